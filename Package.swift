@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Two groups of settings: every target gets `shared`; the pure cores add strict memory safety, so that each
+// unsafe expression is spelled `unsafe` and can be searched for.
+let shared: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+let core: [SwiftSetting] = shared + [.strictMemorySafety()]
+
+let package = Package(
+    name: "chalkline",
+    products: [.executable(name: "chalkline", targets: ["chalkline"])],
+    targets: [
+        // C libraries: module map and shim only.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+        // Pure: no clock, randomness, sockets, files or Dispatch.
+        .target(name: "WireCore", swiftSettings: core),
+        .target(name: "TutorProtocol", swiftSettings: core),
+        .target(name: "ScreenCore", dependencies: ["TutorProtocol"], swiftSettings: core),
+        .target(name: "TutorCore", dependencies: ["ScreenCore", "TutorProtocol"], swiftSettings: core),
+
+        // One outside thing each.
+        .target(name: "Telemetry", swiftSettings: shared),
+        .target(name: "NetIO", swiftSettings: shared),
+        .target(
+            name: "ModelIO", dependencies: ["CCurl", "TutorCore", "TutorProtocol", "WireCore"], swiftSettings: shared),
+
+        // Composition.
+        .target(
+            name: "TutorServer",
+            dependencies: [
+                "ModelIO", "NetIO", "ScreenCore", "Telemetry", "TutorCore", "TutorProtocol", "WireCore",
+            ],
+            swiftSettings: shared),
+        .executableTarget(name: "chalkline", dependencies: ["TutorServer"], swiftSettings: shared),
+
+        .testTarget(name: "WireCoreTests", dependencies: ["WireCore"], swiftSettings: shared),
+        .testTarget(name: "TutorProtocolTests", dependencies: ["TutorProtocol"], swiftSettings: shared),
+        .testTarget(name: "ScreenCoreTests", dependencies: ["ScreenCore", "TutorProtocol"], swiftSettings: shared),
+        .testTarget(
+            name: "TutorCoreTests", dependencies: ["ScreenCore", "TutorCore", "TutorProtocol"], swiftSettings: shared),
+        .testTarget(name: "NetIOTests", dependencies: ["NetIO"], swiftSettings: shared),
+        .testTarget(
+            name: "ModelIOTests", dependencies: ["ModelIO", "TutorCore", "TutorProtocol", "WireCore"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "TutorServerTests",
+            dependencies: ["NetIO", "ScreenCore", "TutorCore", "TutorProtocol", "TutorServer", "WireCore"],
+            swiftSettings: shared),
+    ]
+)

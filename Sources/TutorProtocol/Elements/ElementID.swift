@@ -1,0 +1,35 @@
+// ElementID: the client's own name for an element of its screen.
+// Spec: docs/protocol.md §4
+
+/// The client's own name for one element: 1 to 64 bytes of `A-Z a-z 0-9 . _ : -`, compared as bytes.
+///
+/// The narrow alphabet makes look-alike and right-to-left tricks in ids impossible. Ids never reach a model;
+/// it sees small integers instead.
+public struct ElementID: Sendable, Hashable, CustomStringConvertible {
+    /// Longest id, in bytes.
+    public static let maximumByteCount = 64
+
+    /// The id as the client wrote it.
+    public let rawValue: String
+
+    /// Takes an id, or returns nil when it is empty, too long, or has a byte outside the alphabet.
+    public init?(_ rawValue: String) {
+        let count = rawValue.utf8.count
+        guard count > 0, count <= Self.maximumByteCount, rawValue.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// The id as the client wrote it.
+    public var description: String { rawValue }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
+            UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}
