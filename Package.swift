@@ -17,6 +17,7 @@ let package = Package(
     products: [.executable(name: "chalkline", targets: ["chalkline"])],
     targets: [
         // C libraries: module map and shim only.
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // Pure: no clock, randomness, sockets, files or Dispatch.
@@ -27,7 +28,7 @@ let package = Package(
 
         // One outside thing each.
         .target(name: "Telemetry", swiftSettings: shared),
-        .target(name: "NetIO", swiftSettings: shared),
+        .target(name: "NetIO", dependencies: ["CLinux"], swiftSettings: shared),
         .target(
             name: "ModelIO", dependencies: ["CCurl", "TutorCore", "TutorProtocol", "WireCore"], swiftSettings: shared),
 

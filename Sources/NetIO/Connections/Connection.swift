@@ -1,0 +1,193 @@
+// Connection: one TCP connection on its shard.
+// Spec: docs/architecture.md (connections)
+
+internal import Glibc
+
+/// One TCP connection on its shard: reads into the shard's buffer, sends once a batch, closes so that the peer sees
+/// what was sent last.
+///
+/// Confined to its shard: every method takes the shard that owns it. An idle connection holds no buffer.
+public final class Connection: DescriptorHandler {
+    private enum State {
+        /// Both ways.
+        case open
+        /// Our side is to be shut when the output is sent.
+        case finishing
+        /// Our side is shut; what the peer still sends is read and dropped, so that closing does not reset.
+        case draining
+        case closed
+    }
+
+    /// The socket; private to this object, closed only by it.
+    let descriptor: Int32
+    /// The peer's address, numeric.
+    public let peer: PeerAddress
+    /// What it tells.
+    public var handler: (any ConnectionHandler)?
+    private var token: DescriptorToken?
+    private var state = State.open
+    private var output: [UInt8] = []
+    private var sent = 0
+    private var isDirty = false
+    private var wantsWritable = false
+    private var lingerTimer: Shard.TimerID?
+
+    /// Bytes written and not yet with the kernel.
+    public var queuedByteCount: Int { output.count - sent }
+
+    /// Whether the kernel refused bytes and has not taken them all since.
+    public var isBlocked: Bool { wantsWritable }
+
+    /// Whether nothing more can be written.
+    public var isClosed: Bool { state != .open }
+
+    init(descriptor: Int32, peer: PeerAddress) {
+        self.descriptor = descriptor
+        self.peer = peer
+    }
+
+    deinit {
+        if state != .closed { Glibc.close(descriptor) }
+    }
+
+    func start(on shard: isolated Shard) throws(NetError) {
+        token = try shard.register(descriptor, for: .readable, handler: self)
+    }
+
+    // MARK: Writing
+
+    /// Lets a closure append bytes; they leave with everything else of this batch in one `send`.
+    ///
+    /// After ``finish(on:)`` or the end of the connection the closure is not called.
+    public func write(on shard: isolated Shard, _ body: (inout [UInt8]) -> Void) {
+        guard state == .open else { return }
+        if output.capacity == 0 { output = shard.takeBuffer() }
+        body(&output)
+        markDirty(on: shard)
+    }
+
+    private func markDirty(on shard: isolated Shard) {
+        guard !isDirty, !wantsWritable else { return }
+        isDirty = true
+        if shard.current !== self { shard.dirty.append(self) }
+    }
+
+    /// Sends what is queued. Called by the shard once a batch.
+    func flush(on shard: isolated Shard) {
+        isDirty = false
+        guard state == .open || state == .finishing else { return }
+        while sent < output.count {
+            let count = output.withUnsafeBytes { bytes in
+                send(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                return block(on: shard)
+            } else if errno != EINTR {
+                return end(.failed(code: errno), on: shard)
+            }
+        }
+        shard.recycle(output)
+        output = []
+        sent = 0
+        if wantsWritable {
+            wantsWritable = false
+            updateInterest(on: shard)
+            handler?.connectionDrained(self, on: shard)
+        }
+        if state == .finishing { shutDown(on: shard) }
+    }
+
+    private func block(on shard: isolated Shard) {
+        guard queuedByteCount <= Self.queueLimit else { return end(.overflowed, on: shard) }
+        // What was sent is cut off once it is the larger part, so that a slow reader's buffer does not only grow.
+        if sent > output.count / 2 {
+            output.removeFirst(sent)
+            sent = 0
+        }
+        guard !wantsWritable else { return }
+        wantsWritable = true
+        updateInterest(on: shard)
+    }
+
+    private func updateInterest(on shard: isolated Shard) {
+        guard let token else { return }
+        shard.modify(descriptor, token: token, interest: wantsWritable ? [.readable, .writable] : .readable)
+    }
+
+    // MARK: Closing
+
+    /// Sends what is queued, then shuts our side and waits for the peer's, two seconds at most.
+    ///
+    /// Closing at once while the peer still sends would reset the connection, and a peer may then never see our last
+    /// bytes (RFC 9112 §9.6).
+    public func finish(on shard: isolated Shard) {
+        guard state == .open else { return }
+        state = .finishing
+        markDirty(on: shard)
+        // Armed now and not when the output is sent: a peer that reads nothing must not hold the socket either.
+        lingerTimer = shard.schedule(after: Self.lingerTime) { [weak self] in
+            self?.end(.closedByServer, on: shard)
+        }
+    }
+
+    /// Closes at once; what is queued is lost.
+    public func abort(on shard: isolated Shard) {
+        end(.closedByServer, on: shard)
+    }
+
+    private func shutDown(on shard: isolated Shard) {
+        state = .draining
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    private func end(_ end: ConnectionEnd, on shard: isolated Shard) {
+        guard state != .closed else { return }
+        state = .closed
+        if let lingerTimer { shard.cancel(lingerTimer) }
+        if let token { shard.unregister(descriptor, token: token) }
+        Glibc.close(descriptor)
+        output = []
+        sent = 0
+        wantsWritable = false
+        let handler = handler
+        self.handler = nil
+        handler?.connectionEnded(self, end, on: shard)
+    }
+
+    // MARK: Reading
+
+    /// Called by the shard.
+    public func ready(_ readiness: Readiness, on shard: isolated Shard) {
+        guard state != .closed else { return }
+        shard.current = self
+        if readiness.contains(.writable) { flush(on: shard) }
+        if !readiness.isDisjoint(with: [.readable, .hungUp, .failed]) { read(on: shard) }
+        shard.current = nil
+        if isDirty { flush(on: shard) }
+    }
+
+    private func read(on shard: isolated Shard) {
+        // Level-triggered: one `recv` a batch. What does not fit is reported again, after the others had their turn.
+        guard state != .closed else { return }
+        let buffer = shard.readBuffer
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 {
+            guard state == .open else { return }
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            handler?.connection(self, received: bytes, on: shard)
+        } else if count == 0 {
+            end(state == .draining ? .closedByServer : .closedByPeer, on: shard)
+        } else if errno != EAGAIN, errno != EINTR {
+            end(.failed(code: errno), on: shard)
+        }
+    }
+
+    // MARK: Limits
+
+    /// Most bytes that may wait for a peer that does not read. 1 MiB, as PROTOCOL's send queue.
+    static let queueLimit = 1_048_576
+    /// How long the peer may take to close after us.
+    static let lingerTime = Duration.seconds(2)
+}

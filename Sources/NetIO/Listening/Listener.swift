@@ -1,0 +1,112 @@
+// Listener: accepts connections on its shard.
+
+internal import CLinux
+internal import Glibc
+
+/// Accepts connections on its shard and gives each a handler.
+///
+/// When descriptors run out it pauses for 100 ms instead of spinning: the pending connection stays readable in a
+/// level-triggered loop, which would otherwise wake at once, for ever. One spare descriptor is kept so that the peer at
+/// the head of the queue is told (by a close) instead of left waiting.
+public final class Listener: DescriptorHandler {
+    private let descriptor: Int32
+    private var token: DescriptorToken?
+    private var spare: Int32
+    private let accepted: (Connection, isolated Shard) -> any ConnectionHandler
+    /// Times that accepting paused for want of descriptors or memory.
+    public private(set) var pauseCount = 0
+
+    private init(descriptor: Int32, accepted: @escaping (Connection, isolated Shard) -> any ConnectionHandler) {
+        self.descriptor = descriptor
+        self.accepted = accepted
+        spare = Self.openSpare()
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+        if spare >= 0 { Glibc.close(spare) }
+    }
+
+    /// Starts accepting on a shard.
+    ///
+    /// - Parameters:
+    ///   - socket: The bound socket.
+    ///   - shard: The shard that will own every connection accepted.
+    ///   - accepted: Makes the handler of a new connection, which has not read anything yet.
+    /// - Throws: ``NetError/systemCall(_:code:)`` when epoll refuses the socket.
+    @discardableResult
+    public static func start(
+        _ socket: consuming ListeningSocket, on shard: isolated Shard,
+        accepted: @escaping (Connection, isolated Shard) -> any ConnectionHandler
+    ) throws(NetError) -> Listener {
+        let listener = Listener(descriptor: socket.take(), accepted: accepted)
+        listener.token = try shard.register(listener.descriptor, for: .readable, handler: listener)
+        return listener
+    }
+
+    /// Stops accepting; connections that were accepted go on.
+    public func stop(on shard: isolated Shard) {
+        guard let token else { return }
+        shard.unregister(descriptor, token: token)
+        self.token = nil
+    }
+
+    /// Called by the shard.
+    public func ready(_ readiness: Readiness, on shard: isolated Shard) {
+        for _ in 0..<Self.acceptsPerBatch {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let client = withUnsafeMutablePointer(to: &storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    chalkline_accept(descriptor, $0, &length)
+                }
+            }
+            if client >= 0 {
+                adopt(client, peer: PeerAddress(storage), on: shard)
+                continue
+            }
+            switch errno {
+            case EAGAIN: return
+            case EINTR, ECONNABORTED, EPROTO: continue
+            default: return pause(on: shard)
+            }
+        }
+    }
+
+    private func adopt(_ client: Int32, peer: PeerAddress, on shard: isolated Shard) {
+        var on: Int32 = 1
+        setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        let connection = Connection(descriptor: client, peer: peer)
+        connection.handler = accepted(connection, shard)
+        do throws(NetError) {
+            try connection.start(on: shard)
+        } catch {
+            connection.abort(on: shard)
+        }
+    }
+
+    private func pause(on shard: isolated Shard) {
+        pauseCount += 1
+        if spare >= 0 {
+            // Take one connection with the spare descriptor and close it: its peer learns at once.
+            Glibc.close(spare)
+            let client = accept(descriptor, nil, nil)
+            if client >= 0 { Glibc.close(client) }
+            spare = Self.openSpare()
+        }
+        guard let token else { return }
+        shard.modify(descriptor, token: token, interest: [])
+        _ = shard.schedule(after: Self.pauseTime) { [weak self] in
+            guard let self, let token = self.token else { return }
+            if self.spare < 0 { self.spare = Self.openSpare() }
+            shard.modify(self.descriptor, token: token, interest: .readable)
+        }
+    }
+
+    private static func openSpare() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
+
+    /// Most connections accepted in one batch, so that those at work are not starved by a storm.
+    static let acceptsPerBatch = 64
+    /// How long accepting pauses when descriptors run out.
+    static let pauseTime = Duration.milliseconds(100)
+}

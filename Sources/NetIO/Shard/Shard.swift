@@ -1,0 +1,221 @@
+// Shard: one event loop with everything it owns.
+// Spec: docs/architecture.md (shards), docs/decisions/0001-shard-loop.md
+
+internal import CLinux
+internal import Dispatch
+internal import Glibc
+
+/// One event loop with everything it owns: connections, timers, the model calls of its sessions, shared buffers.
+///
+/// A shard is an actor whose executor is a loop that blocks in `epoll_wait` on the shard's own serial queue. Code that
+/// runs on it takes `on shard: isolated Shard`, so the compiler refuses any other use of what the shard owns. From
+/// elsewhere work comes in by ``post(_:)`` or by `await`; never by a Dispatch `async` to the shard's queue, which
+/// would not run while the loop does.
+///
+/// Start it once with ``start()``; nothing on a shard may block.
+public actor Shard {
+    /// Where this shard stands in its group, from 0.
+    public nonisolated let index: Int
+    nonisolated let executor: ShardExecutor
+    let epoll: Int32
+
+    /// Nanoseconds on ``MonotonicClock`` at the start of the batch being handled; one clock read a wake-up.
+    public private(set) var now: UInt64
+    var descriptors = DescriptorTable()
+    private var timers: TimerWheel<() -> Void>
+    // Filled by `epoll_wait` between batches and read within them, both by the loop alone.
+    private nonisolated(unsafe) let events: UnsafeMutableBufferPointer<epoll_event>
+    /// Where connections are read into. Valid only while a handler runs.
+    // Touched by isolated code and, once nothing else can be, by `deinit`.
+    nonisolated(unsafe) let readBuffer: UnsafeMutableRawBufferPointer
+    private var spareBuffers: [[UInt8]] = []
+    var dirty: [Connection] = []
+    /// The connection whose readiness is being handled; it is flushed when its handler returns.
+    var current: Connection?
+    private var isStopping = false
+
+    /// The executor that is the shard's loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Makes a shard that does not run yet.
+    ///
+    /// - Throws: ``NetError/systemCall(_:code:)`` when the system gives no epoll or eventfd descriptor.
+    public init(index: Int) throws(NetError) {
+        let mailbox = try Mailbox()
+        let epoll = chalkline_epoll_create()
+        guard epoll >= 0 else { throw .systemCall("epoll_create1", code: errno) }
+        self.index = index
+        self.epoll = epoll
+        executor = ShardExecutor(label: "chalkline.shard.\(index)", mailbox: mailbox)
+        now = MonotonicClock.nanoseconds()
+        timers = TimerWheel(startMilliseconds: now / 1_000_000)
+        events = .allocate(capacity: Self.eventsPerBatch)
+        readBuffer = .allocate(byteCount: Self.readBufferBytes, alignment: 64)
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.mailboxTag))
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, mailbox.descriptor, &event) == 0 else {
+            throw .systemCall("epoll_ctl", code: errno)
+        }
+    }
+
+    deinit {
+        close(epoll)
+        events.deallocate()
+        readBuffer.deallocate()
+    }
+
+    /// Starts the loop on the shard's own thread. Call once.
+    public nonisolated func start() {
+        executor.queue.async { self.run() }
+    }
+
+    /// Runs work on the shard, in the order posted by one thread. Any thread; never waits.
+    public nonisolated func post(_ work: @escaping @Sendable (isolated Shard) -> Void) {
+        executor.mailbox.post(.work(work))
+    }
+
+    /// Ends the loop after the batch at hand. Descriptors that are still registered are closed by their owners'
+    /// `deinit`. Any thread.
+    public nonisolated func stop() {
+        post { $0.isStopping = true }
+    }
+
+    // MARK: Timers
+
+    /// Names a timer of this shard.
+    public struct TimerID: Hashable, Sendable {
+        fileprivate let id: TimerWheel<() -> Void>.ID
+    }
+
+    /// Runs an action once after a delay; never early, at most a millisecond late on an idle machine.
+    ///
+    /// The action runs on this shard: form it where `shard` is isolated and let it capture that.
+    public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> TimerID {
+        let deadline = now.addingReportingOverflow(delay.wholeNanoseconds)
+        let milliseconds = deadline.overflow ? UInt64.max >> 1 : deadline.partialValue / 1_000_000 + 1
+        return TimerID(id: timers.insert(deadlineMilliseconds: milliseconds, payload: action))
+    }
+
+    /// Stops a timer; one that has fired or was stopped is ignored.
+    public func cancel(_ timer: TimerID) {
+        timers.remove(timer.id)
+    }
+
+    // MARK: Descriptors
+
+    /// Tells a handler when a descriptor is ready. The descriptor must be non-blocking; the caller keeps owning it.
+    ///
+    /// - Throws: ``NetError/systemCall(_:code:)`` when epoll refuses the descriptor.
+    public func register(
+        _ descriptor: Int32, for interest: Readiness, handler: any DescriptorHandler
+    ) throws(NetError) -> DescriptorToken {
+        let token = descriptors.insert(handler)
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token.packed))
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+            let code = errno
+            descriptors.remove(token)
+            throw .systemCall("epoll_ctl", code: code)
+        }
+        return token
+    }
+
+    /// Changes what a handler wants to hear of.
+    public func modify(_ descriptor: Int32, token: DescriptorToken, interest: Readiness) {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token.packed))
+        _ = epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    /// Ends a registration; call it before the descriptor is closed.
+    public func unregister(_ descriptor: Int32, token: DescriptorToken) {
+        guard descriptors.remove(token) else { return }
+        var event = epoll_event()
+        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+    }
+
+    // MARK: Buffers
+
+    /// An empty buffer with room; give it back with ``recycle(_:)``.
+    func takeBuffer() -> [UInt8] {
+        if let buffer = spareBuffers.popLast() { return buffer }
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(Self.writeBufferBytes)
+        return buffer
+    }
+
+    /// Keeps a buffer for the next writer, unless it has grown large or there are enough.
+    func recycle(_ buffer: consuming [UInt8]) {
+        guard buffer.capacity <= Self.largestSpareBuffer, spareBuffers.count < Self.spareBufferLimit else { return }
+        buffer.removeAll(keepingCapacity: true)
+        spareBuffers.append(buffer)
+    }
+
+    // MARK: The loop
+
+    private nonisolated func run() {
+        var timeout: Int32 = 0
+        while timeout != Self.stopped {
+            let count = epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerBatch), timeout)
+            // EINTR counts as an empty batch: timers and mailbox are looked at, then the loop waits again.
+            let ready = count > 0 ? Int(count) : 0
+            let isRung = events[..<ready].contains { $0.data.u64 == Self.mailboxTag }
+            let entries = isRung ? executor.mailbox.take() : []
+            if !entries.isEmpty {
+                // Jobs are the pieces of async functions; they run outside `assumeIsolated`, which they do themselves.
+                assumeIsolated { $0.now = MonotonicClock.nanoseconds() }
+                for case .job(let job) in entries { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+            }
+            timeout = assumeIsolated { $0.handleBatch(ready, entries) }
+        }
+    }
+
+    private func handleBatch(_ count: Int, _ entries: [Mailbox.Entry]) -> Int32 {
+        now = MonotonicClock.nanoseconds()
+        for case .work(let work) in entries { work(self) }
+        for index in 0..<count {
+            let tag = events[index].data.u64
+            if tag == Self.mailboxTag { continue }
+            guard let handler = descriptors.handler(for: DescriptorToken(packed: tag)) else { continue }
+            handler.ready(Readiness(rawValue: events[index].events), on: self)
+        }
+        for action in timers.advance(to: now / 1_000_000) { action() }
+        flushDirty()
+        if isStopping { return Self.stopped }
+        guard let wait = timers.millisecondsToNext(from: MonotonicClock.nanoseconds() / 1_000_000) else { return -1 }
+        return Int32(min(wait, UInt64(Self.longestWait)))
+    }
+
+    private func flushDirty() {
+        // A flush may end a connection, whose handler may write to others: go on until nothing is left.
+        while !dirty.isEmpty {
+            let batch = dirty
+            dirty.removeAll(keepingCapacity: true)
+            for connection in batch { connection.flush(on: self) }
+        }
+    }
+
+    // MARK: Limits
+
+    /// Events taken from epoll at once.
+    static let eventsPerBatch = 512
+    /// What one `recv` may bring. 256 KiB: the largest message of a client in one piece.
+    static let readBufferBytes = 262_144
+    /// First size of a write buffer: a batch of token events fits.
+    static let writeBufferBytes = 16_384
+    /// A larger buffer is freed instead of kept.
+    static let largestSpareBuffer = 1_048_576
+    /// Most buffers kept.
+    static let spareBufferLimit = 32
+    /// Longest sleep, in milliseconds; only bounds arithmetic.
+    static let longestWait = 60_000
+    private static let mailboxTag = UInt64.max
+    private static let stopped = Int32.min
+}
+
+extension Duration {
+    /// Nanoseconds, at least 0, capped at what UInt64 holds.
+    fileprivate var wholeNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? UInt64.max : whole &+ UInt64(attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,126 @@
+// ConnectionTests: reading, writing and closing on a real shard.
+
+import Glibc
+import NetIO
+import Synchronization
+import Testing
+
+@Suite("Connection")
+struct ConnectionTests {
+    @Test func echoesAcrossManyReads() async throws {
+        let fixture = try await EchoFixture()
+        let client = try TestClient(port: fixture.port)
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        // The kernel's buffers hold less than this both ways, so the client must read while it writes.
+        var echoed: [UInt8] = []
+        for chunk in stride(from: 0, to: bytes.count, by: 50_000) {
+            client.send(Array(bytes[chunk..<chunk + 50_000]))
+            echoed += client.receive(50_000)
+        }
+        #expect(echoed == bytes)
+    }
+
+    @Test func tellsWhenThePeerCloses() async throws {
+        let fixture = try await EchoFixture()
+        var client: TestClient? = try TestClient(port: fixture.port)
+        client?.send([1])
+        #expect(client?.receive(1) == [1])
+        client = nil
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.closedByPeer])
+    }
+
+    @Test func finishSendsEverythingBeforeTheEndOfTheStream() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in
+            connection.write(on: shard) { $0 += [UInt8](repeating: 7, count: 900_000) }
+            connection.finish(on: shard)
+            connection.write(on: shard) { $0 += [8] }
+        }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 8_192)
+        client.send([1])
+        #expect(client.receive(1_000_000).count == 900_000)
+        #expect(client.receiveResult().count == 0)
+    }
+
+    @Test func peerThatStillSendsSeesAnOrderlyEndAndNoReset() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in
+            connection.write(on: shard) { $0 += [9] }
+            connection.finish(on: shard)
+        }
+        let client = try TestClient(port: fixture.port)
+        client.send([UInt8](repeating: 1, count: 100_000))
+        #expect(client.receive(1) == [9])
+        client.send([UInt8](repeating: 1, count: 100_000))
+        let end = client.receiveResult()
+        #expect(end.count == 0, "errno \(end.code)")
+    }
+
+    @Test func finishEndsWithinTheLingerTimeWhenThePeerStaysOpen() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in connection.finish(on: shard) }
+        let client = try TestClient(port: fixture.port)
+        client.send([1])
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.closedByServer])
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func resetByThePeerEndsTheConnection() async throws {
+        let fixture = try await EchoFixture()
+        for _ in 0..<50 {
+            let client = try TestClient(port: fixture.port)
+            client.send([1, 2, 3])
+            client.reset()
+        }
+        #expect(await fixture.waitForEnds(50))
+    }
+
+    @Test func readerThatNeverReadsIsCutAtTheQueueLimit() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in
+            for _ in 0..<8 { connection.write(on: shard) { $0 += [UInt8](repeating: 0, count: 1_000_000) } }
+        }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.overflowed])
+    }
+
+    @Test func tellsWhenABlockedConnectionIsDrained() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in Self.fill(connection, on: shard) }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(fixture.drains.withLock { $0 } == 0)
+        // More than the kernel's buffers hold: the rest can only come when the connection is writable again.
+        #expect(client.receive(2_000_000).count == 2_000_000)
+        client.send([1])
+        for _ in 0..<300 where fixture.drains.withLock({ $0 }) == 0 {
+            _ = client.receive(10_000)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(fixture.drains.withLock { $0 } >= 1)
+    }
+
+    /// Writes every millisecond until the kernel takes no more.
+    private static func fill(_ connection: Connection, on shard: isolated Shard) {
+        guard !connection.isBlocked else { return }
+        connection.write(on: shard) { $0 += [UInt8](repeating: 5, count: 200_000) }
+        _ = shard.schedule(after: .milliseconds(1)) { fill(connection, on: shard) }
+    }
+
+    @Test func descriptorsReturnToTheirNumberAfterManyConnections() async throws {
+        let fixture = try await EchoFixture()
+        let before = openDescriptors()
+        for _ in 0..<200 {
+            let client = try TestClient(port: fixture.port)
+            client.send([1])
+            #expect(client.receive(1) == [1])
+        }
+        #expect(await fixture.waitForEnds(200))
+        // Other suites open and close descriptors meanwhile: leave them room, far less than a leak would take.
+        #expect(openDescriptors() < before + 100)
+    }
+
+    private func openDescriptors() -> Int {
+        (0..<1_024).reduce(0) { $0 + (fcntl($1, F_GETFD) >= 0 ? 1 : 0) }
+    }
+}
