@@ -1,7 +1,9 @@
 // CloseReason: why the server closes a socket, with the close code and the client's duty.
 // Spec: docs/protocol.md §3 (close codes); a test compares the two.
 
-/// Why the server closes a socket. One place for code, text and duty.
+/// Why the server closes a socket.
+///
+/// One place for code, text and duty.
 public enum CloseReason: Sendable, Hashable, CaseIterable {
     case badUTF8
     case drain

@@ -25,7 +25,7 @@ public enum ErrorCode: String, Sendable, Hashable, CaseIterable {
     case skillTimeout = "skill_timeout"
     /// Nothing can be stored durably at the moment.
     case storageDegraded = "storage_degraded"
-    /// A message or one of its lists is over its limit.
+    /// A message is longer than a client message may be.
     case tooLarge = "too_large"
     /// No valid token.
     case unauthorized

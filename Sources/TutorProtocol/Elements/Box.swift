@@ -1,7 +1,9 @@
 // Box: a bounding box, and a point.
 // Spec: docs/protocol.md §3 (coordinates), §4 (`box`)
 
-/// A bounding box [x, y, width, height]. Finite, and its size is not negative; it may lie outside the screen.
+/// A bounding box [x, y, width, height].
+///
+/// Finite, and its size is not negative; it may lie outside the screen.
 ///
 /// Whose convention the numbers follow depends on where the box stands: in a client message and in an encoded event
 /// the client's own; everywhere inside the server normalised, 1 = the screen, origin top left.
@@ -34,7 +36,9 @@ public struct Box: Sendable, Hashable {
     public var midY: Double { y + height / 2 }
 }
 
-/// A point in the same conventions as ``Box``. Finite.
+/// A point in the same conventions as ``Box``.
+///
+/// Finite.
 public struct Point: Sendable, Hashable {
     /// Horizontal position.
     public let x: Double
@@ -49,7 +53,9 @@ public struct Point: Sendable, Hashable {
     }
 }
 
-/// Width and height of a screen, in the client's pixels. Finite and positive.
+/// Width and height of a screen, in the client's pixels.
+///
+/// Finite and positive.
 public struct ScreenSize: Sendable, Hashable {
     /// Width in pixels, > 0.
     public let width: Double

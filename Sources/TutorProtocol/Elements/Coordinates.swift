@@ -19,9 +19,13 @@ public struct Coordinates: Sendable, Hashable {
         case pixels
     }
 
-    /// Where y = 0 is. Default top left.
+    /// Where y = 0 is.
+    ///
+    /// Default top left.
     public var origin: Origin
-    /// What 1 means. Default normalised.
+    /// What 1 means.
+    ///
+    /// Default normalised.
     public var unit: Unit
 
     /// Makes a convention; the defaults are the protocol's.

@@ -7,9 +7,13 @@ public struct Element: Sendable, Hashable {
     public var id: ElementID
     /// What it is (wire: `type`).
     public var kind: ElementKind
-    /// Its visible text. At most ``Limits/contentBytes`` bytes of UTF-8.
+    /// Its visible text.
+    ///
+    /// At most ``Limits/contentBytes`` bytes of UTF-8.
     public var content: String
-    /// Where it is. See ``Box`` for whose convention.
+    /// Where it is.
+    ///
+    /// See ``Box`` for whose convention.
     public var box: Box
     /// The hint of an empty input.
     public var placeholder: String?

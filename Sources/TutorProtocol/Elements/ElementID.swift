@@ -19,6 +19,18 @@ public struct ElementID: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// The same from bytes, which are looked at before a String is made.
+    @unsafe
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count > 0, bytes.count <= Self.maximumByteCount, unsafe bytes.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
+        rawValue = unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Stands in for an id where the server is to give it: the element's position in its list.
+    init(position: Int) { rawValue = String(position) }
+
     /// The id as the client wrote it.
     public var description: String { rawValue }
 

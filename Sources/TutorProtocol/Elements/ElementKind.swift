@@ -1,7 +1,9 @@
 // ElementKind: what an element is, by the protocol's closed list.
 // Spec: docs/protocol.md §4 (`type`)
 
-/// What an element is. The raw value is the wire's `type`; a type this list does not have is read as ``other``.
+/// What an element is.
+///
+/// The raw value is the wire's `type`; a type this list does not have is read as ``other``.
 public enum ElementKind: String, Sendable, Hashable, CaseIterable {
     case alert
     case button

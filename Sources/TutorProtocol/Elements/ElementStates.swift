@@ -1,7 +1,9 @@
 // ElementStates: the set of states an element may be in.
 // Spec: docs/protocol.md §4 (`state`)
 
-/// The states of one element, as a set. Names that this list does not have are ignored on input.
+/// The states of one element, as a set.
+///
+/// Names that this list does not have are ignored on input.
 public struct ElementStates: OptionSet, Sendable, Hashable {
     /// One bit a state.
     public let rawValue: UInt8

@@ -1,7 +1,9 @@
 // ScreenDelta: what changed on a screen, as a client sends it.
 // Spec: docs/protocol.md §4 (`screen.delta`)
 
-/// What changed since `base`. Applied whole or not at all, in the order remove, add, update, move.
+/// What changed since `base`.
+///
+/// Applied whole or not at all, in the order remove, add, update, move.
 public struct ScreenDelta: Sendable, Hashable {
     /// The revision it builds on.
     public var base: Int64

@@ -1,7 +1,9 @@
 // ScreenSnapshot: a whole screen, as a client sends it.
 // Spec: docs/protocol.md §4 (`screen.snapshot`)
 
-/// A whole screen, as a client sends it. Boxes are in the client's convention.
+/// A whole screen, as a client sends it.
+///
+/// Boxes are in the client's convention.
 public struct ScreenSnapshot: Sendable, Hashable {
     /// The client's number of this state, 0 to 2^53 - 1.
     public var revision: Int64

@@ -39,7 +39,9 @@ public enum Role: String, Sendable, Hashable, CaseIterable {
 
 /// `hello`: the first message of a connection.
 public struct Hello: Sendable, Hashable {
-    /// Where a client wants to go on. Stored together, since an epoch without its seq is meaningless.
+    /// Where a client wants to go on.
+    ///
+    /// Stored together, since an epoch without its seq is meaningless.
     public struct Resume: Sendable, Hashable {
         /// The session.
         public var session: String
@@ -96,7 +98,9 @@ public struct Hello: Sendable, Hashable {
     }
 }
 
-/// `ask`: a question. Its message id is required and is the idempotency key.
+/// `ask`: a question.
+///
+/// Its message id is required and is the idempotency key.
 public struct Ask: Sendable, Hashable {
     /// What happens when a turn is running.
     public enum WhenBusy: String, Sendable, Hashable, CaseIterable {
@@ -112,7 +116,9 @@ public struct Ask: Sendable, Hashable {
     public var focus: Focus?
     /// The language of the answer, a BCP 47 tag.
     public var language: String?
-    /// How much help is wanted, 0 to 4. Default 2.
+    /// How much help is wanted, 0 to 4.
+    ///
+    /// Default 2.
     public var hintLevel: Int
     /// The turn whose next hint is wanted.
     public var of: TurnID?

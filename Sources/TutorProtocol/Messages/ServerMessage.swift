@@ -1,8 +1,9 @@
 // ServerMessage: replies and passing states; everything the server sends that has no `seq`.
 // Spec: docs/protocol.md §2-§5, §10
 
-/// One message of the server that the log does not number. Boxes are normalised; encoding turns them into the client's
-/// convention.
+/// One message of the server that the log does not number.
+///
+/// Boxes are normalised; encoding turns them into the client's convention.
 public enum ServerMessage: Sendable, Hashable {
     case bye(Bye)
     case error(ErrorMessage)

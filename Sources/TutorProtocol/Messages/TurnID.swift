@@ -17,6 +17,9 @@ public struct TurnID: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.number = number
     }
 
+    /// The id of no turn: what a client's text is read as when no turn can have it.
+    public static let none = TurnID(0)
+
     /// `t12`.
     public var description: String { "t\(number)" }
 
