@@ -1,0 +1,39 @@
+// CallStagesTests: which wait is running, without a network.
+// Spec: docs/models.md (timeouts)
+
+import ModelIO
+import Testing
+import TutorCore
+
+struct CallStagesTests {
+    @Test func followsACallToItsEnd() {
+        var stages = CallStages(timeouts: ModelTimeouts(), now: .seconds(100))
+        #expect(stages.deadline == .seconds(110))
+        stages.place(now: .seconds(101))
+        #expect(stages.deadline == .seconds(116))
+        stages.hear(now: .seconds(102))
+        // The head alone does not start the clock between bytes: the first token of a busy endpoint comes late.
+        #expect(stages.deadline == .seconds(146))
+        stages.hear(now: .seconds(145))
+        stages.hear([.usage(ModelUsage(input: 1, cached: 0, output: 0))])
+        #expect(stages.deadline == .seconds(146))
+        stages.hear([.reasoning])
+        #expect(stages.deadline == .seconds(165))
+        stages.hear(now: .seconds(150))
+        #expect(stages.deadline == .seconds(170))
+        stages.hearReason(now: .seconds(151))
+        #expect(stages.deadline == .seconds(153) && stages.hasReason)
+        stages.end(now: .seconds(152))
+        #expect(stages.deadline == .seconds(152) + CallStages.drain)
+    }
+
+    @Test func neverPassesTheTotal() {
+        var stages = CallStages(timeouts: ModelTimeouts(), now: .zero)
+        stages.place(now: .zero)
+        stages.hear([.text("a")])
+        stages.hear(now: .seconds(179))
+        #expect(stages.deadline == .seconds(180))
+        stages.hearReason(now: .seconds(179))
+        #expect(stages.deadline == .seconds(180))
+    }
+}
