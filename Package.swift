@@ -52,7 +52,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "TutorServerTests",
-            dependencies: ["NetIO", "ScreenCore", "TutorCore", "TutorProtocol", "TutorServer", "WireCore"],
+            dependencies: ["ModelIO", "NetIO", "TutorCore", "TutorProtocol", "TutorServer"],
             swiftSettings: shared),
     ]
 )

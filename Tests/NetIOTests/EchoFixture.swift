@@ -33,7 +33,7 @@ final class EchoFixture: Sendable {
         _ socket: ListeningHandOver, on shard: isolated Shard, ended: @escaping @Sendable (ConnectionEnd) -> Void,
         drained: @escaping @Sendable () -> Void, behaviour: @escaping @Sendable () -> EchoHandler.Behaviour
     ) throws {
-        try Listener.start(socket.take(), on: shard) { _, _ in
+        try Listener.start(socket.take(), on: shard) { _ in
             EchoHandler(behaviour: behaviour(), ended: ended, drained: drained)
         }
     }

@@ -72,7 +72,9 @@ public final class Connection: DescriptorHandler {
         if shard.current !== self { shard.dirty.append(self) }
     }
 
-    /// Sends what is queued. Called by the shard once a batch.
+    /// Sends what is queued.
+    ///
+    /// Called by the shard once a batch.
     func flush(on shard: isolated Shard) {
         isDirty = false
         guard state == .open || state == .finishing else { return }
@@ -186,7 +188,9 @@ public final class Connection: DescriptorHandler {
 
     // MARK: Limits
 
-    /// Most bytes that may wait for a peer that does not read. 1 MiB, as PROTOCOL's send queue.
+    /// Most bytes that may wait for a peer that does not read.
+    ///
+    /// 1 MiB, as PROTOCOL's send queue.
     static let queueLimit = 1_048_576
     /// How long the peer may take to close after us.
     static let lingerTime = Duration.seconds(2)

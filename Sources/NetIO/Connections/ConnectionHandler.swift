@@ -1,15 +1,21 @@
 // ConnectionHandler: what a connection tells its owner.
 
-/// What a connection tells its owner. Confined to the connection's shard.
+/// What a connection tells its owner.
+///
+/// Confined to the connection's shard.
 public protocol ConnectionHandler: AnyObject {
-    /// Bytes came in. They lie in the shard's read buffer: they may be changed in place and are gone on return.
+    /// Bytes came in.
+    ///
+    /// They lie in the shard's read buffer: they may be changed in place and are gone on return.
     func connection(
         _ connection: Connection, received bytes: UnsafeMutableRawBufferPointer, on shard: isolated Shard)
 
     /// Everything written so far is with the kernel, after some of it had to wait.
     func connectionDrained(_ connection: Connection, on shard: isolated Shard)
 
-    /// The connection is over. Called once, last.
+    /// The connection is over.
+    ///
+    /// Called once, last.
     func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard)
 }
 

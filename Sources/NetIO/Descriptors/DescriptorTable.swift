@@ -1,7 +1,9 @@
 // DescriptorTable: which handler belongs to which registration.
 
-/// Which handler belongs to which registration. Slots are reused; the generation tells an event for an old owner of a
-/// slot from one for the new owner, since a closed descriptor may still stand in the batch being handled.
+/// Which handler belongs to which registration.
+///
+/// Slots are reused; the generation tells an event for an old owner of a slot from one for the new owner, since a
+/// closed descriptor may still stand in the batch being handled.
 struct DescriptorTable {
     private struct Slot {
         var handler: (any DescriptorHandler)?
@@ -32,7 +34,9 @@ struct DescriptorTable {
         return slots[slot].handler
     }
 
-    /// Gives a slot back. Returns whether the registration was alive.
+    /// Gives a slot back.
+    ///
+    /// Returns whether the registration was alive.
     @discardableResult
     mutating func remove(_ token: DescriptorToken) -> Bool {
         let slot = Int(token.slot)

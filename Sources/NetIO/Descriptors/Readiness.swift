@@ -15,19 +15,27 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     public static let readable = Self(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     public static let writable = Self(rawValue: EPOLLOUT.rawValue)
-    /// An error is pending. Always reported.
+    /// An error is pending.
+    ///
+    /// Always reported.
     public static let failed = Self(rawValue: EPOLLERR.rawValue)
-    /// Both directions are shut. Always reported.
+    /// Both directions are shut.
+    ///
+    /// Always reported.
     public static let hungUp = Self(rawValue: EPOLLHUP.rawValue)
 }
 
-/// Something that a shard tells when its file descriptor is ready. Confined to that shard.
+/// Something that a shard tells when its file descriptor is ready.
+///
+/// Confined to that shard.
 public protocol DescriptorHandler: AnyObject {
     /// Called at most once a batch; level-triggered, so what is left unread is reported again.
     func ready(_ readiness: Readiness, on shard: isolated Shard)
 }
 
-/// A registration of a file descriptor with its shard. A stale one is recognised and ignored.
+/// A registration of a file descriptor with its shard.
+///
+/// A stale one is recognised and ignored.
 public struct DescriptorToken: Sendable, Hashable {
     let slot: Int32
     let generation: UInt32

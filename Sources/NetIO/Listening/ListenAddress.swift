@@ -37,6 +37,9 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether only this machine can reach it.
     public var isLoopback: Bool { PeerAddress(host: host, port: port).isLoopback }
 
+    /// The host as it stands in a URL.
+    public var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
+
     /// `host:port`.
     public var description: String { PeerAddress(host: host, port: port).description }
 

@@ -12,11 +12,11 @@ public final class Listener: DescriptorHandler {
     private let descriptor: Int32
     private var token: DescriptorToken?
     private var spare: Int32
-    private let accepted: (Connection, isolated Shard) -> any ConnectionHandler
+    private let accepted: (Connection) -> any ConnectionHandler
     /// Times that accepting paused for want of descriptors or memory.
     public private(set) var pauseCount = 0
 
-    private init(descriptor: Int32, accepted: @escaping (Connection, isolated Shard) -> any ConnectionHandler) {
+    private init(descriptor: Int32, accepted: @escaping (Connection) -> any ConnectionHandler) {
         self.descriptor = descriptor
         self.accepted = accepted
         spare = Self.openSpare()
@@ -30,14 +30,14 @@ public final class Listener: DescriptorHandler {
     /// Starts accepting on a shard.
     ///
     /// - Parameters:
-    ///   - socket: The bound socket.
-    ///   - shard: The shard that will own every connection accepted.
-    ///   - accepted: Makes the handler of a new connection, which has not read anything yet.
+    /// - socket: The bound socket.
+    /// - shard: The shard that will own every connection accepted.
+    /// - accepted: Makes the handler of a new connection, which has not read anything yet.
     /// - Throws: ``NetError/systemCall(_:code:)`` when epoll refuses the socket.
     @discardableResult
     public static func start(
         _ socket: consuming ListeningSocket, on shard: isolated Shard,
-        accepted: @escaping (Connection, isolated Shard) -> any ConnectionHandler
+        accepted: @escaping (Connection) -> any ConnectionHandler
     ) throws(NetError) -> Listener {
         let listener = Listener(descriptor: socket.take(), accepted: accepted)
         listener.token = try shard.register(listener.descriptor, for: .readable, handler: listener)
@@ -77,7 +77,7 @@ public final class Listener: DescriptorHandler {
         var on: Int32 = 1
         setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         let connection = Connection(descriptor: client, peer: peer)
-        connection.handler = accepted(connection, shard)
+        connection.handler = accepted(connection)
         do throws(NetError) {
             try connection.start(on: shard)
         } catch {

@@ -3,14 +3,19 @@
 
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
-/// A bound and listening socket, before a shard takes it. Owns its descriptor until then.
+/// A bound and listening socket, before a shard takes it.
+///
+/// Owns its descriptor until then.
 public struct ListeningSocket: Sendable, ~Copyable {
     private var descriptor: Int32
     /// The address with the port that the system gave.
     public let address: ListenAddress
 
-    /// Binds and listens. Several sockets may share an address: the kernel spreads connections over them.
+    /// Binds and listens.
+    ///
+    /// Several sockets may share an address: the kernel spreads connections over them.
     ///
     /// - Throws: ``NetError/systemCall(_:code:)``, with `EADDRINUSE` when another program listens there.
     public init(_ address: ListenAddress, isShared: Bool) throws(NetError) {
@@ -49,6 +54,34 @@ public struct ListeningSocket: Sendable, ~Copyable {
         return socket.descriptor
     }
 
-    /// Connections that may wait to be accepted. The kernel caps it at `net.core.somaxconn`.
+    /// Connections that may wait to be accepted.
+    ///
+    /// The kernel caps it at `net.core.somaxconn`.
     static let backlog: Int32 = 4_096
+}
+
+/// Carries a socket to the shard that takes it.
+public final class SharedSocket: Sendable {
+    /// The address with the port that the system gave.
+    public let address: ListenAddress
+    private let socket: Mutex<ListeningSocket?>
+
+    init(_ socket: consuming ListeningSocket) {
+        address = socket.address
+        self.socket = Mutex(consume socket)
+    }
+
+    /// Gives the socket away.
+    ///
+    /// - Returns: The socket.
+    /// - Throws: ``NetError/systemCall(_:code:)`` with `EBADF` when it was taken before.
+    public func take() throws(NetError) -> ListeningSocket {
+        guard let taken = socket.withLock({ $0.take() }) else { throw .systemCall("listen", code: EBADF) }
+        return taken
+    }
+}
+
+extension ListeningSocket {
+    /// The same socket in a form that can cross to a shard.
+    public consuming func shared() -> SharedSocket { SharedSocket(self) }
 }

@@ -28,7 +28,9 @@ final class Mailbox: Sendable {
         close(descriptor)
     }
 
-    /// Adds work and wakes the shard. Any thread.
+    /// Adds work and wakes the shard.
+    ///
+    /// Any thread.
     func post(_ entry: Entry) {
         let wasEmpty = entries.withLock { list in
             list.append(entry)
@@ -40,7 +42,9 @@ final class Mailbox: Sendable {
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes everything, when the eventfd was readable. Only the shard.
+    /// Takes everything, when the eventfd was readable.
+    ///
+    /// Only the shard.
     ///
     /// The eventfd is cleared first: a post that comes between the two steps is either taken or rings again. The other
     /// way round its ring could be cleared with its entry left behind, and the shard would sleep on it.

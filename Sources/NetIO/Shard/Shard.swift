@@ -25,7 +25,9 @@ public actor Shard {
     private var timers: TimerWheel<() -> Void>
     // Filled by `epoll_wait` between batches and read within them, both by the loop alone.
     private nonisolated(unsafe) let events: UnsafeMutableBufferPointer<epoll_event>
-    /// Where connections are read into. Valid only while a handler runs.
+    /// Where connections are read into.
+    ///
+    /// Valid only while a handler runs.
     // Touched by isolated code and, once nothing else can be, by `deinit`.
     nonisolated(unsafe) let readBuffer: UnsafeMutableRawBufferPointer
     private var spareBuffers: [[UInt8]] = []
@@ -63,18 +65,23 @@ public actor Shard {
         readBuffer.deallocate()
     }
 
-    /// Starts the loop on the shard's own thread. Call once.
+    /// Starts the loop on the shard's own thread.
+    ///
+    /// Call once.
     public nonisolated func start() {
         executor.queue.async { self.run() }
     }
 
-    /// Runs work on the shard, in the order posted by one thread. Any thread; never waits.
+    /// Runs work on the shard, in the order posted by one thread.
+    ///
+    /// Any thread; never waits.
     public nonisolated func post(_ work: @escaping @Sendable (isolated Shard) -> Void) {
         executor.mailbox.post(.work(work))
     }
 
-    /// Ends the loop after the batch at hand. Descriptors that are still registered are closed by their owners'
-    /// `deinit`. Any thread.
+    /// Ends the loop after the batch at hand.
+    ///
+    /// Descriptors that are still registered are closed by their owners' `deinit`. Any thread.
     public nonisolated func stop() {
         post { $0.isStopping = true }
     }
@@ -102,7 +109,9 @@ public actor Shard {
 
     // MARK: Descriptors
 
-    /// Tells a handler when a descriptor is ready. The descriptor must be non-blocking; the caller keeps owning it.
+    /// Tells a handler when a descriptor is ready.
+    ///
+    /// The descriptor must be non-blocking; the caller keeps owning it.
     ///
     /// - Throws: ``NetError/systemCall(_:code:)`` when epoll refuses the descriptor.
     public func register(
@@ -196,7 +205,9 @@ public actor Shard {
 
     /// Events taken from epoll at once.
     static let eventsPerBatch = 512
-    /// What one `recv` may bring. 256 KiB: the largest message of a client in one piece.
+    /// What one `recv` may bring.
+    ///
+    /// 256 KiB: the largest message of a client in one piece.
     static let readBufferBytes = 262_144
     /// First size of a write buffer: a batch of token events fits.
     static let writeBufferBytes = 16_384

@@ -62,7 +62,9 @@ package struct TimerWheel<Payload> {
         return ID(index: index, generation: nodes[Int(index)].generation)
     }
 
-    /// Stops a timer. Returns its payload, or nil when it has fired or was stopped before.
+    /// Stops a timer.
+    ///
+    /// Returns its payload, or nil when it has fired or was stopped before.
     @discardableResult
     package mutating func remove(_ id: ID) -> Payload? {
         let index = Int(id.index)

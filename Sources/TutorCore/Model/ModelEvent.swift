@@ -1,7 +1,9 @@
 // ModelEvent: what comes back from a model while it answers.
 // Spec: docs/architecture.md (models)
 
-/// What comes back from a model while it answers. After ``finished(_:)`` or ``failed(_:)`` nothing follows.
+/// What comes back from a model while it answers.
+///
+/// After ``finished(_:)`` or ``failed(_:)`` nothing follows.
 public enum ModelEvent: Sendable, Hashable {
     /// The call ended without an answer, or broke off.
     case failed(ModelError)
@@ -11,7 +13,9 @@ public enum ModelEvent: Sendable, Hashable {
     case reasoning
     /// A piece of the answer, whole characters.
     case text(String)
-    /// Tokens, as the endpoint counts them. The last one counts.
+    /// Tokens, as the endpoint counts them.
+    ///
+    /// The last one counts.
     case usage(ModelUsage)
 }
 
@@ -44,7 +48,9 @@ public struct ModelUsage: Sendable, Hashable {
     }
 }
 
-/// Why a call failed. The details are for the log; a client sees only the code.
+/// Why a call failed.
+///
+/// The details are for the log; a client sees only the code.
 public enum ModelError: Error, Sendable, Hashable {
     /// The endpoint reported an error inside its stream, or its answer could not be read.
     case invalid(detail: String)

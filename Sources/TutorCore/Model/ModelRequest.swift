@@ -26,7 +26,9 @@ public struct ModelMessage: Sendable, Hashable {
 
 /// What a turn asks of a model: the prompt for those that read text, the lesson for the built-in tutor.
 public struct ModelRequest: Sendable, Hashable {
-    /// The prompt. Its first messages stay the same byte for byte from turn to turn, for the endpoint's cache.
+    /// The prompt.
+    ///
+    /// Its first messages stay the same byte for byte from turn to turn, for the endpoint's cache.
     public var messages: [ModelMessage]
     /// Most tokens of the answer.
     public var maximumOutputTokens: Int
@@ -58,7 +60,9 @@ public struct AliasedElement: Sendable, Hashable {
     }
 }
 
-/// The question and the screen in structured form. Holds no secure element.
+/// The question and the screen in structured form.
+///
+/// Holds no secure element.
 public struct Lesson: Sendable, Hashable {
     /// What the student asks.
     public var question: String

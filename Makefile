@@ -1,0 +1,80 @@
+# Chalkline. `make run` starts the server, `make test` passes the tests; both install what is missing.
+
+SHELL := /bin/bash
+SWIFT ?= swift
+LISTEN ?= 127.0.0.1:8080
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+
+# Debian packages: what the build links, and what the browser test needs.
+BUILD_PACKAGES := libcurl4-openssl-dev pkg-config
+TEST_PACKAGES := python3-venv chromium fonts-noto-cjk
+# Pinned, so that a run today and a run next year test the same.
+TEST_REQUIREMENTS := Tests/requirements.txt
+
+export SWIFT_BACKTRACE := enable=no
+
+.PHONY: help run build release test check format lint unit release-tests e2e browser eval clean packages test-packages venv
+
+help:
+	@echo 'make run     build and start the server with the built-in tutor on http://$(LISTEN)'
+	@echo 'make test    every test: unit, release, end to end, browser'
+	@echo 'make check   what CI runs: lint, then make test'
+	@echo 'make build | unit | release-tests | e2e | browser | lint | format | eval | clean'
+
+run: release
+	.build/release/chalkline serve --listen $(LISTEN)
+
+build: packages
+	$(SWIFT) build
+
+release: packages
+	$(SWIFT) build -c release --product chalkline
+
+test: unit release-tests e2e browser
+
+check: lint test
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+unit: packages
+	$(SWIFT) test
+
+# The random interleavings of a session, fifty times as many as in debug.
+release-tests: packages
+	$(SWIFT) test -c release --filter 'Interleaving|EverySplit|Property' -Xswiftc -enable-testing
+
+e2e: release venv
+	$(PYTHON) -m pytest -q Tests/e2e
+
+browser: release venv test-packages
+	$(PYTHON) Tests/browser/run.py
+
+# Scores the relevance filter on evaluation data where there is some: make eval DATA=folder
+eval: release
+	python3 Tests/eval/select_scores.py --chalkline .build/release/chalkline --data $(DATA)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format:
+	$(SWIFT) format format --in-place --recursive --parallel Package.swift Sources Tests
+
+clean:
+	rm -rf .build $(VENV) artifacts
+
+# --- set-up ----------------------------------------------------------------------------------------------------------
+
+packages:
+	@Tests/setup/packages.sh $(BUILD_PACKAGES)
+
+test-packages:
+	@Tests/setup/packages.sh $(TEST_PACKAGES)
+
+venv: $(VENV)/.ready
+
+$(VENV)/.ready: $(TEST_REQUIREMENTS)
+	@python3 -c 'import ensurepip' 2>/dev/null || Tests/setup/packages.sh python3-venv
+	python3 -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $(TEST_REQUIREMENTS)
+	@touch $@

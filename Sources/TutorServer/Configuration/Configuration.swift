@@ -1,0 +1,98 @@
+// Configuration: every setting of the server, with its default.
+// Spec: docs/configuration.md (generated from ``Setting/all``)
+
+public import ModelIO
+public import NetIO
+public import Telemetry
+public import TutorCore
+internal import TutorProtocol
+internal import WireCore
+
+/// Every setting of the server.
+///
+/// What a setting means, its unit and its names stand in ``Setting/all``.
+public struct Configuration: Sendable {
+    /// Where to listen.
+    ///
+    /// Default `127.0.0.1:8080`.
+    public var listen: ListenAddress
+    /// The folder with the pages.
+    ///
+    /// Default `public`.
+    public var publicFolder = "public"
+    /// Event loops.
+    ///
+    /// Default nil: one a core.
+    public var shards: Int?
+    /// Origins beside the server's own that may open a WebSocket.
+    ///
+    /// Default none.
+    public var allowedOrigins: [String] = []
+    /// The least level of log lines.
+    ///
+    /// Default `info`.
+    public var logLevel = LogLevel.info
+    /// How long a client may take from the WebSocket's opening to `hello`.
+    ///
+    /// Default 10 s.
+    public var helloWait: Duration = .seconds(10)
+    /// Most connections of the process.
+    ///
+    /// Default 10 000.
+    public var connections = 10_000
+    /// The waits and bounds of the transport.
+    public var transport = TransportLimits()
+    /// The settings of sessions.
+    public var session = SessionConfiguration()
+    /// The model.
+    public var model = ModelSettings()
+    /// The server's version, as `welcome` says it.
+    public let version = "0.1.0"
+
+    /// The defaults.
+    public init() {
+        // The text is a constant and reads as an address.
+        listen = Self.defaultListen
+        // Nothing takes a session up again yet, so one without a connection is freed once its turn is over.
+        session.retention = .zero
+    }
+
+    /// Brings settings that depend on each other into line; call it after the last change.
+    ///
+    /// - Throws: ``ConfigurationError/conflict(_:)``.
+    mutating func settle() throws(ConfigurationError) {
+        guard listen.isLoopback else {
+            throw .conflict(
+                "listen \(listen): without token authentication the server listens on a loopback address only")
+        }
+        let limits = session.limits
+        transport.webSocket.messageBytes = limits.clientMessageBytes
+        transport.webSocket.skippedBytes = max(Self.skippedBytes, limits.clientMessageBytes)
+        session.pointsAnywhere = model.choice == .builtin
+        switch model.choice {
+        case .builtin:
+            session.modelName = "builtin"
+        case .openai:
+            guard !model.baseURL.isEmpty else {
+                throw .conflict("model openai needs model_base_url, such as https://models.example/v1")
+            }
+            session.modelName = model.name.isEmpty ? "openai" : model.name
+        case .scripted:
+            guard !model.scriptFiles.isEmpty else { throw .conflict("model scripted needs model_script") }
+            session.modelName = "scripted"
+        }
+    }
+
+    /// Longest message that is refused without closing, in bytes.
+    ///
+    /// 4 MiB; docs/decisions/0002 says why.
+    static let skippedBytes = 4_194_304
+
+    private static let defaultListen: ListenAddress = {
+        do {
+            return try ListenAddress("127.0.0.1:8080")
+        } catch {
+            preconditionFailure("a constant loopback address is an address")
+        }
+    }()
+}

@@ -1,0 +1,120 @@
+// Setting, all: the one table of settings.
+// Spec: docs/configuration.md is written from this table; a test compares the two.
+
+internal import ModelIO
+internal import NetIO
+internal import Telemetry
+internal import TutorCore
+internal import TutorProtocol
+
+extension Setting {
+    /// Every setting, in the order in which the documentation shows them.
+    public static let all: [Setting] = server + modelSettings + prompts + limits
+
+    private static let server: [Setting] = [
+        Setting(
+            "listen",
+            "Where to listen, as `host:port` with a numeric host. Port 0 takes any free one. Loopback addresses only.",
+            show: { $0.listen.description }
+        ) { (text, configuration) throws(ConfigurationError) in
+            do throws(NetError) {
+                configuration.listen = try ListenAddress(text)
+            } catch {
+                throw .value(name: "listen", reason: "\(text) is not host:port with a numeric host")
+            }
+        },
+        .text("public", "The folder with the pages that browsers get. Read once, at start.", \.publicFolder),
+        Setting(
+            "shards", "Event loops, 1 to 256. Empty: one a core.", show: { $0.shards.map { String($0) } ?? "" }
+        ) { (text, configuration) throws(ConfigurationError) in
+            guard !text.isEmpty else { return configuration.shards = nil }
+            guard let count = Int(text), (1...256).contains(count) else {
+                throw .value(name: "shards", reason: "\(text) is not a whole number from 1 to 256")
+            }
+            configuration.shards = count
+        },
+        .list(
+            "allowed_origins",
+            "Origins that may open a WebSocket beside the server's own, such as `https://school.example`, "
+                + "separated by commas. Compared exactly.",
+            \.allowedOrigins),
+        .choice(
+            "log_level", "The least level of log lines: trace, debug, info, notice, warning, error, critical.",
+            \.logLevel),
+        .number("connections", "Most connections of the process.", 1...1_000_000, \.connections),
+        .milliseconds(
+            "hello_ms", "How long a client may take to say `hello`, in milliseconds.", 100...600_000, \.helloWait),
+        .milliseconds(
+            "ping_after_ms",
+            "How long a connection may be silent before it is pinged, in milliseconds. Below the 60 s of usual proxies.",
+            100...600_000, \.transport.pingAfter),
+        .milliseconds(
+            "pong_ms", "How long a pinged client may stay silent before its connection is dropped, in milliseconds.",
+            100...600_000, \.transport.pongWait),
+    ]
+
+    private static let modelSettings: [Setting] = [
+        .choice(
+            "model",
+            "Which model answers: `builtin` (no network, no key), `openai` (any endpoint that speaks chat completions), "
+                + "`scripted` (plays recorded streams).",
+            \.model.choice),
+        .text("model_base_url", "The endpoint up to and without `/chat/completions`.", \.model.baseURL),
+        .text("model_name", "The model's name at the endpoint.", \.model.name),
+        Setting(
+            "model_key", "The endpoint's key, sent as a bearer token to it and to nobody else.", isSecret: true,
+            show: { $0.model.key == nil ? "" : "<redacted>" }
+        ) { (text, configuration) throws(ConfigurationError) in
+            configuration.model.key = text.isEmpty ? nil : Secret(text)
+        },
+        .list(
+            "model_script", "Recorded streams (`.sse`, `.http`, `.jsonl`) that the scripted model plays in turn.",
+            \.model.scriptFiles),
+        .milliseconds(
+            "builtin_pause_ms", "The pause between words of the built-in tutor, in milliseconds; 0 for none.",
+            0...10_000,
+            \.model.builtinPause),
+        .milliseconds("model_connect_ms", "Time to connect to the endpoint.", 10...600_000, \.model.timeouts.connect),
+        .milliseconds(
+            "model_first_byte_ms", "Time from the request to the answer's first byte.", 10...3_600_000,
+            \.model.timeouts.firstByte),
+        .milliseconds(
+            "model_first_delta_ms", "Time from the request to the first text or thought.", 10...3_600_000,
+            \.model.timeouts.firstDelta),
+        .milliseconds(
+            "model_between_ms", "Time between two pieces of an answer.", 10...3_600_000, \.model.timeouts.betweenBytes),
+        .milliseconds("model_total_ms", "Time for a whole answer.", 10...86_400_000, \.model.timeouts.total),
+        .number(
+            "model_calls", "Calls to the endpoint at once, a shard.", 1...100_000, \.model.limits.concurrentCalls),
+    ]
+
+    private static let prompts: [Setting] = [
+        .number(
+            "screen_budget", "Tokens of the prompt that the screen may take.", 20...100_000, \.session.screenBudget),
+        .number(
+            "max_output_tokens", "Most tokens of an answer.", 16...100_000, \.session.maximumOutputTokens),
+        .milliseconds(
+            "highlight_ms", "How long a ring lives, in milliseconds.", 500...600_000, \.session.highlightLifetime),
+        .number("hint_max", "The highest hint level that is granted, 0 to 4.", 0...4, \.session.maximumHintLevel),
+    ]
+
+    private static let limits: [Setting] = [
+        .number(
+            "client_message_bytes", "Longest client message, in bytes.", 1_024...16_777_216,
+            \.session.limits.clientMessageBytes),
+        .number("elements", "Most elements on a screen.", 1...100_000, \.session.limits.elements),
+        .number(
+            "content_bytes", "Longest text of an element, in bytes.", 16...1_000_000, \.session.limits.contentBytes),
+        .number("question_bytes", "Longest question, in bytes.", 16...1_000_000, \.session.limits.questionBytes),
+        .number(
+            "deltas_per_second", "Deltas a second, on average.", 1...10_000, \.session.limits.deltasPerSecond),
+        .number("delta_burst", "Deltas in one burst.", 1...100_000, \.session.limits.deltaBurst),
+        .number("asks_per_minute", "Questions a minute.", 1...100_000, \.session.limits.asksPerMinute),
+        .number("log_events", "Most events of a session's log.", 16...1_000_000, \.session.limits.logEvents),
+        .number(
+            "log_bytes", "Most bytes of text of a session's log.", 4_096...1_073_741_824, \.session.limits.logBytes),
+        .milliseconds(
+            "grace_ms", "How long a running turn goes on after its connection dropped, in milliseconds.", 0...3_600_000,
+            \.session.grace),
+    ]
+}

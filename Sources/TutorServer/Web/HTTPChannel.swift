@@ -1,0 +1,115 @@
+// HTTPChannel: a connection that speaks HTTP, until it ends or becomes a WebSocket.
+// Source: RFC 9112 §9; RFC 6455 §4.2
+
+internal import NetIO
+internal import WireCore
+
+/// A connection that speaks HTTP/1.1: requests in order, then perhaps a WebSocket on the same connection.
+final class HTTPChannel: ConnectionHandler {
+    private let service: any WebService
+    private let limits: TransportLimits
+    private var parser: HTTPRequestParser
+    private var timer: Shard.TimerID?
+    private let ended: () -> Void
+
+    /// Begins to read requests.
+    ///
+    /// `ended` is called once when the connection is over, also when it has become a WebSocket meanwhile.
+    init(
+        _ connection: Connection, service: any WebService, limits: TransportLimits, on shard: isolated Shard,
+        ended: @escaping () -> Void
+    ) {
+        self.service = service
+        self.limits = limits
+        self.ended = ended
+        parser = HTTPRequestParser(limits: limits.http)
+        arm(limits.headWait, connection, on: shard)
+    }
+
+    func connection(
+        _ connection: Connection, received bytes: UnsafeMutableRawBufferPointer, on shard: isolated Shard
+    ) {
+        var offset = 0
+        while offset < bytes.count {
+            let wasIdle = !parser.hasBegun
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[offset...])
+            let head: HTTPRequestHead
+            do throws(HTTPRequestError) {
+                let progress = try parser.receive(Span(_unsafeBytes: UnsafeRawBufferPointer(rest)))
+                offset += progress.consumed
+                guard let complete = progress.head else {
+                    // The clock of a head starts at its first byte, not at the last answer.
+                    if wasIdle { arm(limits.headWait, connection, on: shard) }
+                    return
+                }
+                try complete.requireNoBody()
+                head = complete
+            } catch {
+                return refuse(error.response, connection, on: shard)
+            }
+            let left = UnsafeMutableRawBufferPointer(rebasing: bytes[offset...])
+            guard answer(head, left, connection, on: shard) else { return }
+        }
+    }
+
+    /// Answers one request; false when no other follows on this channel.
+    private func answer(
+        _ head: HTTPRequestHead, _ rest: UnsafeMutableRawBufferPointer, _ connection: Connection,
+        on shard: isolated Shard
+    ) -> Bool {
+        switch service.answer(head, from: connection.peer, on: shard) {
+        case .response(let response):
+            let keepsAlive = head.keepsAlive && connection.queuedByteCount < limits.pipelinedBytes
+            connection.write(on: shard) {
+                response.append(to: &$0, isHead: head.method == .head, keepsAlive: keepsAlive)
+            }
+            guard keepsAlive else {
+                stop(on: shard)
+                connection.finish(on: shard)
+                return false
+            }
+            parser = HTTPRequestParser(limits: limits.http)
+            arm(limits.keepAliveWait, connection, on: shard)
+            return true
+        case .upgrade(let handshake, let subprotocol, let application):
+            stop(on: shard)
+            connection.write(on: shard) { handshake.appendResponse(to: &$0, subprotocol: subprotocol) }
+            let channel = WebSocketChannel(
+                connection, application: application, limits: limits, on: shard, ended: ended)
+            connection.handler = channel
+            application.opened(channel, on: shard)
+            // What came behind the head in the same segment is the first frames.
+            if !rest.isEmpty { channel.connection(connection, received: rest, on: shard) }
+            return false
+        }
+    }
+
+    private func refuse(_ response: HTTPResponse, _ connection: Connection, on shard: isolated Shard) {
+        stop(on: shard)
+        connection.write(on: shard) { response.append(to: &$0, keepsAlive: false) }
+        connection.finish(on: shard)
+    }
+
+    func connectionDrained(_ connection: Connection, on shard: isolated Shard) {}
+
+    func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard) {
+        stop(on: shard)
+        ended()
+    }
+
+    private func arm(_ wait: Duration, _ connection: Connection, on shard: isolated Shard) {
+        stop(on: shard)
+        timer = shard.schedule(after: wait) { [weak self, weak connection] in
+            guard let self, let connection else { return }
+            self.timer = nil
+            // An idle connection is closed without a word: its client has asked for nothing.
+            guard self.parser.hasBegun else { return connection.finish(on: shard) }
+            self.refuse(HTTPResponse(status: .requestTimeout, text: "request head too slow"), connection, on: shard)
+        }
+    }
+
+    private func stop(on shard: isolated Shard) {
+        if let timer { shard.cancel(timer) }
+        timer = nil
+    }
+}

@@ -1,0 +1,31 @@
+// OriginPolicy: which pages may open a WebSocket.
+// Spec: docs/protocol.md §1
+
+public import NetIO
+
+/// Which pages may open a WebSocket: an exact list.
+///
+/// By default the server's own addresses. They are named, not taken from the request's `Host`: a page of another site
+/// whose name resolves to this machine sends its own name as both.
+public struct OriginPolicy: Sendable, Hashable {
+    private let allowed: Set<String>
+
+    /// Makes a policy from the listen address and the operator's list.
+    public init(own address: ListenAddress, allowed: [String]) {
+        var all = Set(allowed)
+        let hosts = address.isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : [address.bracketedHost]
+        for host in hosts { all.insert("http://\(host):\(address.port)") }
+        self.allowed = all
+    }
+
+    /// Whether a request may become a WebSocket.
+    ///
+    /// - Parameters:
+    ///   - origins: Every `Origin` header of the request; more than one is refused.
+    ///   - peer: Who asks. Without an `Origin` it is no browser; that is accepted from this machine only.
+    /// - Returns: Whether it may.
+    public func accepts(origins: [String], from peer: PeerAddress) -> Bool {
+        guard let origin = origins.first else { return peer.isLoopback }
+        return origins.count == 1 && allowed.contains(origin)
+    }
+}

@@ -1,0 +1,43 @@
+// WebService: what the transport asks of the program behind it.
+
+public import NetIO
+public import WireCore
+
+/// Answers HTTP requests, and takes over those that become WebSockets.
+///
+/// Confined to one shard.
+public protocol WebService: AnyObject {
+    /// Decides about a request whose head is complete and that has no body.
+    func answer(_ head: HTTPRequestHead, from peer: PeerAddress, on shard: isolated Shard) -> WebAnswer
+}
+
+/// What becomes of a request.
+public enum WebAnswer {
+    /// An answer; the connection may go on.
+    case response(HTTPResponse)
+    /// The connection becomes a WebSocket.
+    case upgrade(WebSocketHandshake, subprotocol: String?, any WebSocketApplication)
+}
+
+/// Talks over one WebSocket.
+///
+/// Confined to its shard.
+public protocol WebSocketApplication: AnyObject {
+    /// The WebSocket is open; messages may be sent from now on.
+    func opened(_ channel: WebSocketChannel, on shard: isolated Shard)
+
+    /// A text message came. The bytes are checked UTF-8, lie in the shard's read buffer and are gone on return.
+    func received(_ text: Span<UInt8>, from channel: WebSocketChannel, on shard: isolated Shard)
+
+    /// A text message over the limit came; nothing of it was kept.
+    func receivedOversized(byteCount: Int, from channel: WebSocketChannel, on shard: isolated Shard)
+
+    /// A binary message came.
+    func receivedBinary(byteCount: Int, from channel: WebSocketChannel, on shard: isolated Shard)
+
+    /// Everything sent is with the kernel, after some of it had to wait.
+    func drained(_ channel: WebSocketChannel, on shard: isolated Shard)
+
+    /// The WebSocket is over. Comes once, last.
+    func closed(_ channel: WebSocketChannel, _ closure: WebSocketClosure, on shard: isolated Shard)
+}

@@ -1,0 +1,194 @@
+// WebSocketChannel: a connection that speaks WebSocket.
+// Source: RFC 6455; liveness as docs/protocol.md §3
+
+public import NetIO
+public import WireCore
+
+/// A connection that speaks WebSocket: carries messages between the wire and an application, keeps the connection alive
+/// and closes it in order.
+///
+/// Confined to its shard.
+public final class WebSocketChannel: ConnectionHandler {
+    private let tcp: Connection
+    private let application: any WebSocketApplication
+    private let limits: TransportLimits
+    private var socket: WebSocketConnection
+    private var lastHeard: Duration
+    private var isPinged = false
+    private var isOver = false
+    private var timer: (id: Shard.TimerID, due: Duration)?
+    private let ended: () -> Void
+
+    /// The other end's address.
+    public var peer: PeerAddress { tcp.peer }
+
+    /// Bytes sent and not yet with the kernel.
+    public var queuedByteCount: Int { tcp.queuedByteCount }
+
+    /// Whether the kernel refused bytes and has not taken them all since.
+    public var isBlocked: Bool { tcp.isBlocked }
+
+    /// Whether messages may be sent.
+    public var isOpen: Bool { socket.isOpen && !tcp.isClosed }
+
+    init(
+        _ connection: Connection, application: any WebSocketApplication, limits: TransportLimits,
+        on shard: isolated Shard, ended: @escaping () -> Void
+    ) {
+        tcp = connection
+        self.application = application
+        self.limits = limits
+        self.ended = ended
+        socket = WebSocketConnection(limits: limits.webSocket)
+        lastHeard = .nanoseconds(shard.now)
+        wake(at: lastHeard + limits.pingAfter, on: shard)
+    }
+
+    // MARK: Sending
+
+    /// Sends a text message whose payload `body` writes straight into the write buffer.
+    ///
+    /// False when the WebSocket is no longer open; `body` is not called then.
+    @discardableResult
+    public func sendText(on shard: isolated Shard, _ body: (inout [UInt8]) -> Void) -> Bool {
+        guard isOpen else { return false }
+        tcp.write(on: shard) { socket.sendText(to: &$0, body) }
+        return true
+    }
+
+    /// Begins the closing handshake; nothing can be sent after it.
+    public func close(_ code: CloseCode, reason: String, on shard: isolated Shard) {
+        guard isOpen else { return }
+        tcp.write(on: shard) {
+            socket.close(code, reason: reason, now: .nanoseconds(shard.now), limits: limits.webSocket, output: &$0)
+        }
+        watchDeadline(on: shard)
+    }
+
+    // MARK: Receiving
+
+    /// Called by the connection.
+    public func connection(
+        _ connection: Connection, received bytes: UnsafeMutableRawBufferPointer, on shard: isolated Shard
+    ) {
+        let now = Duration.nanoseconds(shard.now)
+        lastHeard = now
+        isPinged = false
+        socket.isOutputBlocked = connection.isBlocked
+        var input = WebSocketInput(bytes)
+        // Pongs and close frames go through a buffer of their own: the application may write to the connection while
+        // an event is handled, and its place is behind them.
+        var replies: [UInt8] = []
+        while let event = socket.next(&input, now: now, limits: limits.webSocket, output: &replies) {
+            flush(&replies, on: shard)
+            handle(event, on: shard)
+        }
+        flush(&replies, on: shard)
+        if socket.deadline != nil { watchDeadline(on: shard) }
+    }
+
+    private func handle(_ event: WebSocketEvent, on shard: isolated Shard) {
+        switch event {
+        case .message(let message):
+            deliver(message.bytes, isText: message.isText, on: shard)
+        case .assembled(let isText, _):
+            socket.takeAssembled().withUnsafeBytes { deliver($0, isText: isText, on: shard) }
+        case .oversized(let isText, let byteCount):
+            if isText {
+                application.receivedOversized(byteCount: byteCount, from: self, on: shard)
+            } else {
+                application.receivedBinary(byteCount: byteCount, from: self, on: shard)
+            }
+        case .pong:
+            break
+        case .closed(let closure):
+            tell(closure, on: shard)
+            if case .finish = socket.transport(limits.webSocket) { tcp.finish(on: shard) }
+        }
+    }
+
+    private func deliver(_ bytes: UnsafeRawBufferPointer, isText: Bool, on shard: isolated Shard) {
+        if isText {
+            application.received(Span(_unsafeBytes: bytes), from: self, on: shard)
+        } else {
+            application.receivedBinary(byteCount: bytes.count, from: self, on: shard)
+        }
+    }
+
+    private func flush(_ replies: inout [UInt8], on shard: isolated Shard) {
+        guard !replies.isEmpty else { return }
+        tcp.write(on: shard) { $0 += replies }
+        replies.removeAll(keepingCapacity: true)
+    }
+
+    /// Called by the connection.
+    public func connectionDrained(_ connection: Connection, on shard: isolated Shard) {
+        socket.isOutputBlocked = false
+        var replies: [UInt8] = []
+        socket.flushPong(to: &replies)
+        flush(&replies, on: shard)
+        application.drained(self, on: shard)
+    }
+
+    /// Called by the connection.
+    public func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard) {
+        if let timer { shard.cancel(timer.id) }
+        timer = nil
+        if case .closed(let closure)? = socket.endOfInput() { tell(closure, on: shard) }
+        ended()
+    }
+
+    private func tell(_ closure: WebSocketClosure, on shard: isolated Shard) {
+        guard !isOver else { return }
+        isOver = true
+        application.closed(self, closure, on: shard)
+    }
+
+    // MARK: Time
+
+    /// One timer serves liveness and the protocol's own deadline: it sleeps until the nearer of the two and looks then
+    /// what is due, so that a message costs no timer.
+    private func wake(at due: Duration, on shard: isolated Shard) {
+        if let timer {
+            guard due < timer.due else { return }
+            shard.cancel(timer.id)
+        }
+        let wait = max(.zero, due - .nanoseconds(shard.now))
+        let id = shard.schedule(after: wait) { [weak self] in
+            guard let self else { return }
+            self.timer = nil
+            self.look(on: shard)
+        }
+        timer = (id, due)
+    }
+
+    private func watchDeadline(on shard: isolated Shard) {
+        if let deadline = socket.deadline { wake(at: deadline, on: shard) }
+    }
+
+    private func look(on shard: isolated Shard) {
+        let now = Duration.nanoseconds(shard.now)
+        var replies: [UInt8] = []
+        if let event = socket.deadlinePassed(now: now, output: &replies) {
+            flush(&replies, on: shard)
+            handle(event, on: shard)
+            return
+        }
+        watchDeadline(on: shard)
+        guard socket.isOpen else { return }
+        let silence = now - lastHeard
+        if silence >= limits.pingAfter + limits.pongWait {
+            // No close frame: nobody is there to answer it, and the session is kept for a resume.
+            tcp.abort(on: shard)
+        } else if silence >= limits.pingAfter {
+            if !isPinged {
+                isPinged = true
+                socket.ping(to: &replies)
+                flush(&replies, on: shard)
+            }
+            wake(at: lastHeard + limits.pingAfter + limits.pongWait, on: shard)
+        } else {
+            wake(at: lastHeard + limits.pingAfter, on: shard)
+        }
+    }
+}

@@ -1,0 +1,5 @@
+// main: the one program.
+
+internal import TutorServer
+
+Command.run()

@@ -1,0 +1,41 @@
+// OriginPolicyTests: which pages may open a WebSocket.
+
+import NetIO
+import Testing
+import TutorServer
+
+@Suite("Origin policy")
+struct OriginPolicyTests {
+    private let here = PeerAddress(host: "127.0.0.1", port: 40_000)
+    private let elsewhere = PeerAddress(host: "192.0.2.7", port: 40_000)
+
+    private func policy() throws -> OriginPolicy {
+        OriginPolicy(own: try ListenAddress("127.0.0.1:8080"), allowed: ["https://school.example"])
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080", "https://school.example",
+    ])
+    func acceptsItsOwnAddressesAndTheList(origin: String) throws {
+        #expect(try policy().accepts(origins: [origin], from: elsewhere))
+    }
+
+    @Test(arguments: [
+        "", "null", "http://127.0.0.1", "http://127.0.0.1:80", "https://127.0.0.1:8080", "HTTP://127.0.0.1:8080",
+        "http://127.0.0.1:8080/", "http://127.0.0.1:8080.evil.example", "http://evil.example",
+        "https://school.example:443",
+        "https://School.example", "https://a.school.example", "https://school.example.evil.example", "file://",
+    ])
+    func refusesEverythingElse(origin: String) throws {
+        #expect(try !policy().accepts(origins: [origin], from: here))
+    }
+
+    @Test func withoutAnOriginOnlyThisMachineIsAccepted() throws {
+        #expect(try policy().accepts(origins: [], from: here))
+        #expect(try !policy().accepts(origins: [], from: elsewhere))
+    }
+
+    @Test func twoOriginsAreRefused() throws {
+        #expect(try !policy().accepts(origins: ["http://localhost:8080", "http://localhost:8080"], from: here))
+    }
+}

@@ -1,0 +1,64 @@
+"""The server under test as a process of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BINARY = os.environ.get("CHALKLINE_BINARY") or str(ROOT / ".build" / "release" / "chalkline")
+
+
+class ServerProcess:
+    """`with ServerProcess(CHALKLINE_MODEL="builtin") as s:` listens on `s.port` until the block ends."""
+
+    def __init__(self, **settings):
+        self.settings = {"CHALKLINE_LISTEN": "127.0.0.1:0", "CHALKLINE_PUBLIC": str(ROOT / "public"), **settings}
+        self.log = ""
+
+    def __enter__(self):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("CHALKLINE_")}
+        environment |= {"SWIFT_BACKTRACE": "enable=no", **self.settings}
+        self.log_file = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [BINARY, "serve"], env=environment, stdout=subprocess.PIPE, stderr=self.log_file, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        if not found:
+            self.process.kill()
+            self.log_file.seek(0)
+            raise RuntimeError(f"the server did not start: {line!r}\n{self.log_file.read()}")
+        self.port = int(found.group(1))
+        self.http = f"http://127.0.0.1:{self.port}"
+        self.ws = f"ws://127.0.0.1:{self.port}/v1/ws"
+        return self
+
+    def __exit__(self, *_):
+        running = self.process.poll() is None
+        if running:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.process.stdout.close()
+        self.log_file.seek(0)
+        self.log = self.log_file.read()
+        self.log_file.close()
+        assert running, f"the server died by itself ({self.process.returncode}):\n{self.log}"
+        assert self.process.returncode == 0, f"stopped with {self.process.returncode}:\n{self.log}"
+
+    def read_log(self):
+        """What the server has logged so far."""
+        with open(f"/proc/self/fd/{self.log_file.fileno()}") as copy:
+            return copy.read()
+
+    def cpu_seconds(self):
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
