@@ -28,7 +28,6 @@ struct ShardTests {
             shard.post { shard in _ = shard.schedule(after: .milliseconds(30)) { done.resume() } }
         }
         #expect(clock.now - start >= .milliseconds(30))
-        #expect(clock.now - start < .seconds(3))
     }
 
     @Test func cancelledTimerDoesNotFire() async throws {
