@@ -9,6 +9,8 @@ PYTHON := $(VENV)/bin/python
 # Debian packages: what the build links, and what the browser test needs.
 BUILD_PACKAGES := libcurl4-openssl-dev pkg-config
 TEST_PACKAGES := python3-venv chromium fonts-noto-cjk
+# Public data sets, where they lie beside the project; nothing but tests and scores uses them.
+EVAL_DATA ?= $(abspath $(wildcard ../shared/data))
 # Pinned, so that a run today and a run next year test the same.
 TEST_REQUIREMENTS := Tests/requirements.txt
 
@@ -40,9 +42,12 @@ check: lint test
 unit: packages
 	$(SWIFT) test
 
-# The random interleavings of a session, fifty times as many as in debug.
+# Long random runs (a session's interleavings fifty times as often as in debug, generated derivations, screens) and the
+# evaluation data, where there is some.
 release-tests: packages
-	$(SWIFT) test -c release --filter 'Interleaving|EverySplit|Property' -Xswiftc -enable-testing
+	@$(if $(EVAL_DATA),,echo 'skipped: tests on evaluation data (EVAL_DATA names no folder)')
+	$(if $(EVAL_DATA),CHALKLINE_EVAL_DATA=$(EVAL_DATA)) $(SWIFT) test -c release \
+		--filter 'Interleaving|GeneratedDerivation|ScreenStateModel|Evaluation|Recorded'
 
 e2e: release venv
 	$(PYTHON) -m pytest -q Tests/e2e
@@ -50,9 +55,9 @@ e2e: release venv
 browser: release venv test-packages
 	$(PYTHON) Tests/browser/run.py
 
-# Scores the relevance filter on evaluation data where there is some: make eval DATA=folder
+# Scores the relevance filter: make eval EVAL_DATA=folder
 eval: release
-	python3 Tests/eval/select_scores.py --chalkline .build/release/chalkline --data $(DATA)
+	python3 Tests/eval/select_scores.py --chalkline .build/release/chalkline --data $(EVAL_DATA)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

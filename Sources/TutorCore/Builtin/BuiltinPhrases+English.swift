@@ -10,7 +10,7 @@ extension BuiltinPhrases {
                 concept:
                     "Work each step out twice: once forwards, and once backwards to see whether you return to the line above.",
                 name:
-                    "The idea of the step is fine, but a calculation in it came out wrong. Work the numbers out again.",
+                    "A calculation in it came out wrong. Work the numbers out again.",
                 short: "calculation"),
             .distribution: Slip(
                 question: "When a bracket is multiplied or divided, which of the terms inside does that reach?",
@@ -95,6 +95,10 @@ extension BuiltinPhrases {
         writeItHere: "Write it here{field}.",
         handItIn: "You can hand it in with this button{button}.",
         rightSoFar: "Everything is right so far, up to this line{line}.",
+        doubtfulLine:
+            "I cannot see how this line{line} follows from the ones above it. If it is meant to, check that step once more.",
+        oneSolution: "This line{line} gives a solution. Is it the only one?",
+        noMistakeFound: "I found no mistake in the lines that I can check.",
         begin: "Begin with this equation{line}.",
         invalidField: "The page does not accept what is in this field{field}. Check its form and spelling.",
         errorOfField: "The page reports {text}{message}. It is about this field{field}: change what is in it.",
@@ -114,6 +118,9 @@ extension BuiltinPhrases {
         sumWrong: "Pointed at the first wrong line: {slip}.",
         sumWrongAnswer: "The answer in the field does not solve the equation.",
         sumSolved: "The derivation is right and solved.",
+        sumDoubtful: "Asked to check a step once more.",
+        sumOneSolution: "One solution is found; asked whether there are more.",
+        sumNoMistake: "Found no mistake in what can be checked.",
         sumRightSoFar: "Right so far; next: {step}.",
         sumBegin: "How to begin: {step}.",
         sumError: "Pointed at the error message and its field.",
@@ -121,6 +128,7 @@ extension BuiltinPhrases {
         sumButton: "Said why the button is off.",
         sumWhere: "Showed where it is.",
         sumRelevant: "Named the parts of the screen that fit.",
+        sumNothing: "Found nothing on the screen that fits.",
         openingQuote: "“",
         closingQuote: "”",
         comma: ", ",

@@ -48,6 +48,9 @@ public struct BuiltinPhrases: Sendable, Hashable {
     var writeItHere: String
     var handItIn: String
     var rightSoFar: String
+    var doubtfulLine: String
+    var oneSolution: String
+    var noMistakeFound: String
     var begin: String
 
     var invalidField: String
@@ -68,6 +71,9 @@ public struct BuiltinPhrases: Sendable, Hashable {
     var sumWrong: String
     var sumWrongAnswer: String
     var sumSolved: String
+    var sumDoubtful: String
+    var sumOneSolution: String
+    var sumNoMistake: String
     var sumRightSoFar: String
     var sumBegin: String
     var sumError: String
@@ -75,6 +81,7 @@ public struct BuiltinPhrases: Sendable, Hashable {
     var sumButton: String
     var sumWhere: String
     var sumRelevant: String
+    var sumNothing: String
 
     var openingQuote: String
     var closingQuote: String

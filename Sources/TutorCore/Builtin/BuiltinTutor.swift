@@ -11,11 +11,13 @@ public struct BuiltinTutor: Sendable {
         FormQuestionRule(),
         FirstWrongLineRule(),
         WrongAnswerRule(),
+        UnsureRule(),
         SolvedRule(),
         NextStepRule(),
         ErrorMessageRule(),
         RequiredFieldRule(),
         DisabledButtonRule(),
+        NoMistakeRule(),
         RelevantElementsRule(),
     ]
 
@@ -36,7 +38,7 @@ public struct BuiltinTutor: Sendable {
         }
         var answer = BuiltinAnswer()
         answer.say(context.phrases.nothingFits)
-        answer.summarise(context.phrases.nothingFits)
+        answer.summarise(context.phrases.sumNothing)
         return answer.text
     }
 }

@@ -90,7 +90,8 @@ struct WrongAnswerRule: BuiltinRule {
 struct SolvedRule: BuiltinRule {
     func answer(in context: BuiltinContext) -> BuiltinAnswer? {
         for work in context.works(where: { $0.review.finding == nil }) {
-            guard case .solved(let line) = work.review.progress, work.derivation.lines.count > 1 else { continue }
+            // A value that merely stands there is no work.
+            guard case .solved(let line) = work.review.progress, work.review.verdicts[line] == .right else { continue }
             let form = context.form
             let phrases = context.phrases
             let place = work.derivation.lines[line].element
@@ -119,7 +120,7 @@ struct NextStepRule: BuiltinRule {
             let phrases = context.phrases
             let step = phrases.step(next)
             let place = work.derivation.lines[line].element
-            let isBegun = work.review.verdicts.contains(.right)
+            let isBegun = work.review.verdicts[line] == .right
             var answer = BuiltinAnswer()
             answer.say(isBegun ? phrases.rightSoFar : phrases.begin, ["line": context.pointer(at: place)])
             switch context.level {
@@ -141,6 +142,49 @@ struct NextStepRule: BuiltinRule {
             return answer
         }
         return nil
+    }
+}
+
+/// A derivation that is not provably wrong and not known to be right either.
+struct UnsureRule: BuiltinRule {
+    func answer(in context: BuiltinContext) -> BuiltinAnswer? {
+        let phrases = context.phrases
+        var answer = BuiltinAnswer()
+        for work in context.works(where: { $0.review.finding == nil }) {
+            switch work.review.progress {
+            case .doubtful(let line):
+                let slip = phrases.otherSlip
+                switch context.level {
+                case ...0: answer.say(slip.question)
+                case 1: answer.say(slip.concept)
+                default:
+                    let place = work.derivation.lines[line].element
+                    answer.say(phrases.doubtfulLine, ["line": context.pointer(at: place)])
+                }
+                answer.summarise(phrases.sumDoubtful)
+                return answer
+            case .partlySolved(let line) where work.review.verdicts[line] == .right:
+                let place = work.derivation.lines[line].element
+                answer.say(phrases.oneSolution, ["line": context.pointer(at: place)])
+                answer.summarise(phrases.sumOneSolution)
+                return answer
+            case .checked, .open, .partlySolved, .solved, .unknown: continue
+            }
+        }
+        return nil
+    }
+}
+
+/// Asked about work in which nothing wrong was found, and of which nothing else can be said.
+struct NoMistakeRule: BuiltinRule {
+    func answer(in context: BuiltinContext) -> BuiltinAnswer? {
+        guard context.question.isAboutWork, context.works.contains(where: { $0.review.progress == .checked }) else {
+            return nil
+        }
+        var answer = BuiltinAnswer()
+        answer.say(context.phrases.noMistakeFound)
+        answer.summarise(context.phrases.sumNoMistake)
+        return answer
     }
 }
 

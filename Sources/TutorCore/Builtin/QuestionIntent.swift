@@ -26,7 +26,7 @@ public struct QuestionIntent: Sendable, Hashable {
         let isAboutWork = has(Self.work)
         self.isAboutWork = isAboutWork
         isAboutForm = has(Self.forms)
-        asksWhere = has(Self.places)
+        asksWhere = has(Self.places) && !has(Self.placesInWork)
         asksHow = has(Self.ways)
         asksFact = has(Self.facts) && !isAboutWork
         (words, pairs) = Self.terms(lowered)
@@ -36,6 +36,11 @@ public struct QuestionIntent: Sendable, Hashable {
         "where is", "where's", "where are", "where do i find", "where can i", "where do i", "which button", "在哪", "哪里",
         "哪儿", "什么地方",
         "找不到", "哪个按钮",
+    ]
+    /// A place in the work, not on the screen: "where did I go wrong", "where do I start"; 错题 is a collection.
+    private static let placesInWork = [
+        "mistake", "wrong", "the error", "an error", "do i start", "i start", "do i begin", "i begin", "哪里错", "哪儿错", "错在",
+        "出错", "做错", "算错", "填错", "写错", "错误在", "哪里开始", "哪儿开始", "哪里入手", "哪里不对", "哪儿不对",
     ]
     private static let ways = ["how do i", "how can i", "how to", "怎么", "怎样", "如何"]
     private static let facts = [

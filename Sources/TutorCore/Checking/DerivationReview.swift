@@ -17,9 +17,15 @@ public struct DerivationReview: Sendable, Hashable {
 
     /// How far the derivation came, when nothing is wrong in it.
     public enum Progress: Sendable, Hashable {
+        /// What could be checked is right, but not everything could be.
+        case checked
+        /// This line does not follow from the unfinished work above it; it is no provable slip, and may begin anew.
+        case doubtful(line: Int)
         /// The last equation still has this step to go.
         case open(line: Int, next: NextStep)
-        /// The last equation says what the unknown is, and it follows from the start.
+        /// This line states a solution, and there are more.
+        case partlySolved(line: Int)
+        /// This line completes the solution, and it follows from the start.
         case solved(line: Int)
         /// Nothing can be said.
         case unknown

@@ -13,6 +13,32 @@ struct DerivationRun {
         /// Whether a step was seen and found right, so that this is a derivation and no list of exercises.
         var isEstablished = false
         var isSolved = false
+        /// Right values of the unknown that lines state.
+        var stated: Set<Rational> = []
+        /// The newest of those lines.
+        var statedLine: Int?
+        /// The line that it begins with, where that does not follow from unfinished work above it.
+        var doubt: Doubt?
+        /// Whether it builds on something that could not be read or judged.
+        var buildsOnUnread = false
+
+        /// Whether every solution of the equation that it begins with is stated.
+        var isComplete: Bool {
+            guard case .values(let roots) = basis.first?.equation.solution else { return false }
+            return !roots.isEmpty && stated.count >= roots.count
+        }
+
+        mutating func state(_ value: Rational?, at line: Int) {
+            if let value { stated.insert(value) }
+            statedLine = line
+        }
+    }
+
+    /// A line that does not follow and is not provably a slip: another exercise may begin there.
+    private struct Doubt {
+        var line: Int
+        /// Whether the lines above were a derivation and no list of exercises.
+        var isAfterSteps: Bool
     }
 
     /// The value that a line beginning with `=` goes on from.
@@ -33,6 +59,8 @@ struct DerivationRun {
     private var tail: Tail?
     /// Capital letters that sentences gave a value, `A = (8 - 2) = 6`; nil where they gave two.
     private var named: [Unicode.Scalar: Rational?] = [:]
+    /// Unknowns about which a line states something that could not be read.
+    private var unreadLetters: Set<Unicode.Scalar> = []
     private(set) var finding: DerivationFinding?
 
     init(lines: [MathLine], limits: CheckingLimits) {
@@ -70,8 +98,10 @@ struct DerivationRun {
         // Something was stated about these unknowns that could not be read: what follows may build on it.
         for token in tokens {
             guard case .letter(let letter) = token.kind else { continue }
+            unreadLetters.insert(letter)
             for place in contexts.indices where contexts[place].letters.contains(letter) {
                 contexts[place].isSolved = true
+                if !contexts[place].isComplete { contexts[place].buildsOnUnread = true }
             }
         }
     }
@@ -136,6 +166,7 @@ struct DerivationRun {
         else { return true }
         if values == roots || roots.isSubset(of: values) || values.isSubset(of: roots) {
             contexts[place].isSolved = values == roots
+            for value in values { contexts[place].state(value, at: index) }
             mark(index, .right)
         } else if !contexts[place].isSolved, newest.equation.solved == nil {
             let ordered = Self.ascending(roots)
@@ -217,18 +248,24 @@ struct DerivationRun {
         guard chain.sides.count == 2 || isWorkedOut,
             let equation = try? Equation(chain.sides[0], chain.sides[1], limits: limits), !equation.difference.isZero
         else { return }
-        guard let place = contexts.firstIndex(where: { $0.letters == equation.letters }) else {
+        guard let place = contexts.firstIndex(where: { $0.letters == equation.letters }), !chain.isGiven else {
+            let others = chain.isGiven ? [] : contexts.filter { !$0.letters.isDisjoint(with: equation.letters) }
+            contexts.removeAll { $0.letters == equation.letters }
             if contexts.count == limits.contexts { contexts.removeFirst() }
-            contexts.append(Context(letters: equation.letters, basis: [(index, equation)]))
-            contexts[contexts.count - 1].isSolved = equation.solved != nil
+            var context = start(equation, at: index)
+            // What was said about this unknown before is not known to lead here.
+            context.buildsOnUnread =
+                !others.isEmpty || (!chain.isGiven && !unreadLetters.isDisjoint(with: equation.letters))
+            contexts.append(context)
             return mark(index, .start)
         }
         // The context used last stands last, so that progress can be read off it.
         var context = contexts.remove(at: place)
         judge(equation, in: &context, at: index)
         // `x = 12 / 4 = 3` ends with the value.
-        if chain.sides.count > 2, chain.sides.last?.isLiteral == true, case .letter = chain.sides[0] {
+        if chain.sides.count > 2, let last = chain.sides.last, last.isLiteral, case .letter = chain.sides[0] {
             context.isSolved = true
+            context.state(try? last.value(limits: limits), at: index)
         }
         contexts.append(context)
     }
@@ -240,7 +277,10 @@ struct DerivationRun {
             case .follows:
                 let shape = StepShape(basis: earlier.equation, line: equation)
                 if shape.isSimpler || (shape.sharesTerm && !shape.isRestated) { context.isEstablished = true }
-                if equation.solved != nil { context.isSolved = true }
+                if let solved = equation.solved {
+                    context.isSolved = true
+                    context.state(try? solved.value.value(limits: limits), at: index)
+                }
                 append(equation, at: index, to: &context)
                 return mark(index, .right)
             case .contradicts: isContradicted = true
@@ -259,9 +299,20 @@ struct DerivationRun {
             return
         }
         // Another exercise begins.
-        context = Context(letters: context.letters, basis: [(index, equation)])
-        context.isSolved = equation.solved != nil
+        let isFinished = context.isComplete
+        let isAfterSteps = context.basis.count > 1
+        context = start(equation, at: index)
+        if !isFinished { context.doubt = Doubt(line: index, isAfterSteps: isAfterSteps) }
         mark(index, .start)
+    }
+
+    private func start(_ equation: Equation, at index: Int) -> Context {
+        var context = Context(letters: equation.letters, basis: [(index, equation)])
+        if let solved = equation.solved {
+            context.isSolved = true
+            context.state(try? solved.value.value(limits: limits), at: index)
+        }
+        return context
     }
 
     private func append(_ equation: Equation, at index: Int, to context: inout Context) {
@@ -332,14 +383,27 @@ struct DerivationRun {
         var padded = verdicts
         while padded.count < count { padded.append(.unjudged) }
         var review = DerivationReview(verdicts: padded, finding: finding, progress: .unknown, solution: [])
+        // Nothing is wrong where something could be checked.
+        let hasRight = verdicts.contains(.right)
+        if finding == nil, hasRight { review.progress = .checked }
         guard let context = contexts.last, context.letters.count == 1, let newest = context.basis.last else {
             return review
         }
+        let isBegun = context.basis.count > 1 || context.statedLine != nil
+        if finding == nil, let doubt = context.doubt, isBegun || doubt.isAfterSteps {
+            review.progress = .doubtful(line: doubt.line)
+            return review
+        }
+        if context.buildsOnUnread, isBegun || hasRight { return review }
         if case .values(let roots) = newest.equation.solution { review.solution = Self.ascending(roots) }
         guard finding == nil else { return review }
-        if context.isSolved {
-            review.progress = .solved(line: verdicts.lastIndex(of: .right) ?? newest.line)
-        } else if let next = NextStepFinder(limits: limits).next(after: newest.equation) {
+        if let line = context.statedLine {
+            if context.isComplete {
+                review.progress = .solved(line: line)
+            } else if case .values = context.basis[0].equation.solution {
+                review.progress = .partlySolved(line: line)
+            }
+        } else if !context.isSolved, let next = NextStepFinder(limits: limits).next(after: newest.equation) {
             review.progress = .open(line: newest.line, next: next)
         }
         return review

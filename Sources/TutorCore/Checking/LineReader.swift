@@ -23,7 +23,9 @@ public struct LineReader: Sendable {
 
     /// The chains of a line that is mathematics as a whole, or nil.
     private func steps(in tokens: [MathToken]) -> [MathChain]? {
-        let body = Self.withoutMargin(Self.withoutLabel(tokens[...]))
+        var body = Self.withoutMargin(Self.withoutLabel(tokens[...]))
+        let exercise = Self.exercise(in: body)
+        if let exercise { body = exercise }
         guard let first = body.first else { return nil }
         if case .word(let word) = first.kind, LineWords.isHypothesis(word) { return nil }
         guard !body.contains(where: { $0.kind == .relation }) else { return nil }
@@ -42,6 +44,7 @@ public struct LineReader: Sendable {
             guard let chain = chain(part, isFirst: position == 0) else { return nil }
             chains.append(chain)
         }
+        if exercise != nil { for place in chains.indices { chains[place].isGiven = true } }
         return chains.isEmpty ? nil : Self.markingCases(chains)
     }
 
@@ -188,6 +191,20 @@ extension LineReader {
         return rest
     }
 
+    /// What `Solve for x: 2x + 3 = 7` or `Solve the equation 2x + 3 = 7` sets, or nil.
+    fileprivate static func exercise(in tokens: ArraySlice<MathToken>) -> ArraySlice<MathToken>? {
+        guard case .word(let word) = tokens.first?.kind, LineWords.setsAnExercise(word) else { return nil }
+        var rest = tokens.dropFirst()
+        if let colon = rest.firstIndex(where: { $0.kind == .colon }),
+            !rest[..<colon].contains(where: { $0.kind == .equals })
+        {
+            rest = rest[(colon + 1)...]
+        }
+        while case .word(let word) = rest.first?.kind, LineWords.isExerciseFiller(word) { rest = rest.dropFirst() }
+        let isPlain = !rest.contains { $0.kind.isWord || $0.kind == .comma || $0.kind == .semicolon }
+        return isPlain && rest.contains { $0.kind == .equals } ? rest : nil
+    }
+
     private static func isHypothesisWord(_ token: MathToken?) -> Bool {
         if case .word(let word) = token?.kind { return LineWords.isHypothesis(word) }
         return false
@@ -200,7 +217,7 @@ extension LineReader {
             rest[..<bar].contains(where: { $0.kind == .equals }), bar + 1 < rest.endIndex
         {
             switch rest[bar + 1].kind {
-            case .plus, .minus, .times, .divide, .slash: rest = rest[..<bar]
+            case .plus, .minus, .times, .divide, .slash, .colon: rest = rest[..<bar]
             default: break
             }
         }

@@ -31,6 +31,12 @@ enum LineWords {
         return chineseHypotheses.contains(first)
     }
 
+    /// Whether the word sets the equation behind it as an exercise: `solve`, `求`.
+    static func setsAnExercise(_ word: String) -> Bool { word == "solve" || word == "find" || word.hasPrefix("求") }
+
+    /// Whether the word may stand between `solve` and the equation.
+    static func isExerciseFiller(_ word: String) -> Bool { word == "the" || word == "this" || word == "equation" }
+
     /// Whether the word may stand before a step without changing what the step states.
     static func isConnector(_ word: String) -> Bool {
         if connectors.contains(word) { return true }

@@ -9,6 +9,8 @@ public struct MathChain: Sendable, Hashable {
     public var isContinuation: Bool
     /// Whether it is one of several cases of its line: `x = 3 or x = -3`.
     public var isAlternative: Bool
+    /// Whether the line sets it as an exercise: `Solve 2x + 3 = 7`.
+    public var isGiven = false
 
     /// The unknowns in it.
     public var letters: Set<Unicode.Scalar> {
