@@ -1,10 +1,12 @@
-// What the toolchain's Glibc module leaves out: epoll, eventfd, accept4 and the CPU mask.
+// What the toolchain's Glibc module leaves out: epoll, eventfd, accept4, the send queue and the CPU mask.
 #ifndef CHALKLINE_CLINUX_SHIM_H
 #define CHALKLINE_CLINUX_SHIM_H
 
 // Not with _GNU_SOURCE: it would rename fields of types that the Glibc module has already.
+#include <linux/sockios.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 // Declared by the system's headers only with _GNU_SOURCE.
@@ -20,6 +22,12 @@ static inline int chalkline_stream_socket(int family) {
 }
 static inline int chalkline_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 static inline int chalkline_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+// Variadic: ioctl. Bytes that the kernel holds and the peer has not acknowledged.
+static inline int chalkline_unacknowledged_bytes(int socket) {
+    int count = 0;
+    return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : 0;
+}
 
 // CPU_COUNT is a macro over a type that only _GNU_SOURCE shows. 1 024 cores, as cpu_set_t.
 static inline int chalkline_usable_cores(void) {

@@ -1,6 +1,7 @@
 // Connection: one TCP connection on its shard.
 // Spec: docs/architecture.md (connections)
 
+internal import CLinux
 internal import Glibc
 
 /// One TCP connection on its shard: reads into the shard's buffer, sends once a batch, closes so that the peer sees
@@ -120,19 +121,32 @@ public final class Connection: DescriptorHandler {
 
     // MARK: Closing
 
-    /// Sends what is queued, then shuts our side and waits for the peer's, two seconds at most.
+    /// Sends what is queued, then shuts our side and waits for the peer's.
     ///
     /// Closing at once while the peer still sends would reset the connection, and a peer may then never see our last
-    /// bytes (RFC 9112 §9.6).
-    public func finish(on shard: isolated Shard) {
+    /// bytes (RFC 9112 §9.6). A peer that takes nothing for as long as `linger`, or does not close that long after
+    /// it has everything, is closed upon.
+    public func finish(within linger: Duration = lingerTime, on shard: isolated Shard) {
         guard state == .open else { return }
         state = .finishing
         markDirty(on: shard)
-        // Armed now and not when the output is sent: a peer that reads nothing must not hold the socket either.
-        lingerTimer = shard.schedule(after: Self.lingerTime) { [weak self] in
-            self?.end(.closedByServer, on: shard)
+        watch(linger, on: shard)
+    }
+
+    /// Armed before the output is sent: a peer that reads nothing must not hold the socket either.
+    private func watch(_ linger: Duration, on shard: isolated Shard) {
+        let waiting = waitingByteCount
+        lingerTimer = shard.schedule(after: linger) { [weak self] in
+            guard let self, self.state != .closed else { return }
+            // A slow reader that gets on is waited for: closing now would cut what it reads.
+            guard self.waitingByteCount < waiting else { return self.end(.closedByServer, on: shard) }
+            self.watch(linger, on: shard)
         }
     }
+
+    /// Bytes that the peer has not acknowledged, ours and the kernel's: the kernel takes more only in large steps, so
+    /// ours alone would hide that a slow reader gets on.
+    private var waitingByteCount: Int { queuedByteCount + Int(chalkline_unacknowledged_bytes(descriptor)) }
 
     /// Closes at once; what is queued is lost.
     public func abort(on shard: isolated Shard) {
@@ -193,5 +207,5 @@ public final class Connection: DescriptorHandler {
     /// 1 MiB, as PROTOCOL's send queue.
     static let queueLimit = 1_048_576
     /// How long the peer may take to close after us.
-    static let lingerTime = Duration.seconds(2)
+    public static let lingerTime = Duration.seconds(2)
 }

@@ -185,7 +185,8 @@ public actor Shard {
             guard let handler = descriptors.handler(for: DescriptorToken(packed: tag)) else { continue }
             handler.ready(Readiness(rawValue: events[index].events), on: self)
         }
-        for action in timers.advance(to: now / 1_000_000) { action() }
+        // Taken one by one: an action may stop a timer that is due in the same batch.
+        for timer in timers.advance(to: now / 1_000_000) { timers.remove(timer)?() }
         flushDirty()
         if isStopping { return Self.stopped }
         guard let wait = timers.millisecondsToNext(from: MonotonicClock.nanoseconds() / 1_000_000) else { return -1 }

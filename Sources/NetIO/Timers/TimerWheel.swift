@@ -69,13 +69,15 @@ package struct TimerWheel<Payload> {
     package mutating func remove(_ id: ID) -> Payload? {
         let index = Int(id.index)
         guard index < nodes.count, nodes[index].generation == id.generation, nodes[index].slot >= 0 else { return nil }
-        unlink(id.index)
+        if nodes[index].slot != Self.dueSlot { unlink(id.index) }
         return release(id.index)
     }
 
-    /// Moves to a time and returns what fires until then, in the order of the deadlines' ticks.
-    package mutating func advance(to milliseconds: UInt64) -> [Payload] {
-        var fired: [Payload] = []
+    /// Moves to a time and returns what is due until then, in the order of the deadlines' ticks.
+    ///
+    /// Each is to be taken by ``remove(_:)``, which gives nil for one that was stopped by one before it.
+    package mutating func advance(to milliseconds: UInt64) -> [ID] {
+        var fired: [ID] = []
         while let due = nextTick, due <= milliseconds {
             tick = max(tick, due)
             // A coarse slot that comes up is spread over the finer wheels first; what is due then lies on wheel 0.
@@ -157,6 +159,7 @@ package struct TimerWheel<Payload> {
     private mutating func release(_ index: Int32) -> Payload? {
         let payload = nodes[Int(index)].payload
         nodes[Int(index)].payload = nil
+        nodes[Int(index)].slot = -1
         nodes[Int(index)].generation &+= 1
         nodes[Int(index)].next = freeHead
         freeHead = index
@@ -176,7 +179,7 @@ package struct TimerWheel<Payload> {
         }
     }
 
-    private mutating func fireSlot(_ slot: Int, into fired: inout [Payload]) {
+    private mutating func fireSlot(_ slot: Int, into fired: inout [ID]) {
         var due: [Int32] = []
         var index = heads[slot]
         while index >= 0 {
@@ -186,7 +189,8 @@ package struct TimerWheel<Payload> {
         // Linked at the head, so the list runs from the newest to the oldest: fire the oldest first.
         for index in due.reversed() {
             unlink(index)
-            if let payload = release(index) { fired.append(payload) }
+            nodes[Int(index)].slot = Self.dueSlot
+            fired.append(ID(index: index, generation: nodes[Int(index)].generation))
         }
     }
 
@@ -198,6 +202,8 @@ package struct TimerWheel<Payload> {
     private static var slots: Int { 64 }
     private static var slotMask: UInt64 { 63 }
     private static var levels: Int { 4 }
+    /// In no list: due, and not yet taken.
+    private static var dueSlot: Int32 { Int32.max }
 }
 
 extension UInt64 {

@@ -84,6 +84,28 @@ struct ConnectionTests {
         #expect(fixture.ends.withLock { $0 } == [.overflowed])
     }
 
+    @Test func slowReaderThatGetsOnIsNotCutByTheEnd() async throws {
+        let written = Mutex<Int>(0)
+        let fixture = try await EchoFixture { connection, _, shard in
+            Self.fill(connection, on: shard) { count in
+                written.withLock { $0 = count }
+                connection.finish(within: .seconds(2), on: shard)
+            }
+        }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        var count = 0
+        while true {
+            // About 1 MB a second, so that the whole takes longer than the wait for a reader that does not get on. Not
+            // `Task.sleep`: among many tests a task may come back seconds late, and would be that reader.
+            usleep(100_000)
+            let got = client.receive(100_000).count
+            count += got
+            if got == 0 { break }
+        }
+        #expect(count == written.withLock { $0 })
+    }
+
     @Test func tellsWhenABlockedConnectionIsDrained() async throws {
         let fixture = try await EchoFixture { connection, _, shard in Self.fill(connection, on: shard) }
         let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
@@ -100,11 +122,16 @@ struct ConnectionTests {
         #expect(fixture.drains.withLock { $0 } >= 1)
     }
 
-    /// Writes every millisecond until the kernel takes no more.
-    private static func fill(_ connection: Connection, on shard: isolated Shard) {
-        guard !connection.isBlocked else { return }
+    /// Writes every millisecond until the kernel takes no more, then tells how much that was.
+    private static func fill(
+        _ connection: Connection, written: Int = 0, on shard: isolated Shard,
+        blocked: @escaping (Int) -> Void = { _ in }
+    ) {
+        guard !connection.isBlocked else { return blocked(written) }
         connection.write(on: shard) { $0 += [UInt8](repeating: 5, count: 200_000) }
-        _ = shard.schedule(after: .milliseconds(1)) { fill(connection, on: shard) }
+        _ = shard.schedule(after: .milliseconds(1)) {
+            fill(connection, written: written + 200_000, on: shard, blocked: blocked)
+        }
     }
 
     @Test func descriptorsReturnToTheirNumberAfterManyConnections() async throws {

@@ -45,6 +45,24 @@ struct ShardTests {
         #expect(fired.withLock { $0 } == false)
     }
 
+    @Test func timerCancelledByAnotherOfTheSameBatchDoesNotFire() async throws {
+        let shard = try Shard(index: 0)
+        shard.start()
+        defer { shard.stop() }
+        let fired = Counter()
+        await withCheckedContinuation { done in
+            shard.post { shard in
+                let other = Victim()
+                _ = shard.schedule(after: .milliseconds(5)) {
+                    if let timer = other.timer { shard.cancel(timer) }
+                }
+                other.timer = shard.schedule(after: .milliseconds(5)) { fired.value.withLock { $0 += 1 } }
+                _ = shard.schedule(after: .milliseconds(40)) { done.resume() }
+            }
+        }
+        #expect(fired.value.withLock { $0 } == 0)
+    }
+
     @Test func asyncCodeRunsOnTheLoop() async throws {
         let shard = try Shard(index: 3)
         shard.start()
@@ -89,6 +107,10 @@ struct ShardTests {
         await withCheckedContinuation { done in shard.post { _ in done.resume() } }
         #expect(count.value.withLock { $0 } == 16_000)
     }
+}
+
+private final class Victim {
+    var timer: Shard.TimerID?
 }
 
 private final class Counter: Sendable {

@@ -9,8 +9,8 @@ struct TimerWheelTests {
         var wheel = TimerWheel<Int>(startMilliseconds: 1_000)
         _ = wheel.insert(deadlineMilliseconds: 1_010, payload: 7)
         #expect(wheel.millisecondsToNext(from: 1_000) == 10)
-        #expect(wheel.advance(to: 1_009).isEmpty)
-        #expect(wheel.advance(to: 1_010) == [7])
+        #expect(wheel.fire(until: 1_009).isEmpty)
+        #expect(wheel.fire(until: 1_010) == [7])
         #expect(wheel.millisecondsToNext(from: 1_010) == nil)
     }
 
@@ -18,7 +18,7 @@ struct TimerWheelTests {
         var wheel = TimerWheel<Int>(startMilliseconds: 500)
         _ = wheel.insert(deadlineMilliseconds: 3, payload: 1)
         #expect(wheel.millisecondsToNext(from: 500) == 0)
-        #expect(wheel.advance(to: 500) == [1])
+        #expect(wheel.fire(until: 500) == [1])
     }
 
     @Test func cancelledTimerDoesNotFireAndAStaleIDIsIgnored() {
@@ -28,7 +28,18 @@ struct TimerWheelTests {
         #expect(wheel.remove(first) == nil)
         let second = wheel.insert(deadlineMilliseconds: 6, payload: 2)
         #expect(wheel.remove(first) == nil)
-        #expect(wheel.advance(to: 10) == [2])
+        #expect(wheel.fire(until: 10) == [2])
+        #expect(wheel.remove(second) == nil)
+        #expect(wheel.count == 0)
+    }
+
+    @Test func timerStoppedByOneDueBeforeItDoesNotFire() {
+        var wheel = TimerWheel<Int>(startMilliseconds: 0)
+        let first = wheel.insert(deadlineMilliseconds: 5, payload: 1)
+        let second = wheel.insert(deadlineMilliseconds: 5, payload: 2)
+        #expect(wheel.advance(to: 10) == [first, second])
+        #expect(wheel.remove(second) == 2)
+        #expect(wheel.remove(first) == 1)
         #expect(wheel.remove(second) == nil)
         #expect(wheel.count == 0)
     }
@@ -39,8 +50,8 @@ struct TimerWheelTests {
         let delays: [UInt64] = [1, 6, 63, 64, 65, 4_096, 262_144, 1 << 24, (1 << 24) + 5, 3 << 25]
         for delay in delays { _ = wheel.insert(deadlineMilliseconds: start + delay, payload: delay) }
         for delay in delays {
-            #expect(wheel.advance(to: start + delay - 1).isEmpty, "delay \(delay)")
-            #expect(wheel.advance(to: start + delay) == [delay])
+            #expect(wheel.fire(until: start + delay - 1).isEmpty, "delay \(delay)")
+            #expect(wheel.fire(until: start + delay) == [delay])
         }
     }
 
@@ -66,7 +77,7 @@ struct TimerWheelTests {
                 }
                 now += random.next() >> (36 + random.next() % 28)
                 let expected = model.filter { $0.deadline <= now }.map(\.payload)
-                #expect(Set(wheel.advance(to: now)) == Set(expected), "seed \(seed)")
+                #expect(Set(wheel.fire(until: now)) == Set(expected), "seed \(seed)")
                 model.removeAll { $0.deadline <= now }
             }
             #expect(wheel.count == model.count)
@@ -81,5 +92,12 @@ private struct LinearGenerator {
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return state ^ (state >> 31)
+    }
+}
+
+extension TimerWheel {
+    /// Moves to a time and takes all that is due.
+    fileprivate mutating func fire(until milliseconds: UInt64) -> [Payload] {
+        advance(to: milliseconds).compactMap { remove($0) }
     }
 }
