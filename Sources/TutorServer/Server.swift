@@ -22,6 +22,7 @@ public final class Server: Sendable {
         /// One plain sentence.
         public var description: String {
             switch self {
+            case .files(.fileTooLarge(let path, let limit)): "a page is over \(limit) bytes: \(path)"
             case .files(.unreadable(let path, let code)): "cannot read the pages: \(path): \(SystemError.text(code))"
             case .files(.tooLarge(let limit)): "the pages are over \(limit) bytes"
             case .files(.tooManyFiles(let limit)): "there are more than \(limit) pages"
@@ -35,11 +36,11 @@ public final class Server: Sendable {
     /// Where it listens, with the port that the system gave.
     public let address: ListenAddress
     private let group: ShardGroup
-    private let isReady: Readiness
+    private let isReady: ReadyFlag
     /// What each shard owns, so that it lives as long as the server.
     private let units: Mutex<[ShardUnit]>
 
-    private init(address: ListenAddress, group: ShardGroup, isReady: Readiness) {
+    private init(address: ListenAddress, group: ShardGroup, isReady: ReadyFlag) {
         self.address = address
         self.group = group
         self.isReady = isReady
@@ -59,12 +60,13 @@ public final class Server: Sendable {
         do {
             let group = try ShardGroup(count: configuration.shards)
             let (address, sockets) = try listen(configuration.listen, count: group.shards.count)
-            let server = Server(address: address, group: group, isReady: Readiness())
+            let server = Server(address: address, group: group, isReady: ReadyFlag())
+            let places = ConnectionPlaces(limit: configuration.connections)
             let origins = OriginPolicy(own: address, allowed: configuration.allowedOrigins)
             for (shard, socket) in zip(group.shards, sockets) {
                 let unit = try await ShardUnit.start(
                     configuration, files: files, origins: origins, socket: socket, isReady: server.isReady,
-                    shardCount: group.shards.count, log: log, on: shard)
+                    places: places, log: log, on: shard)
                 server.units.withLock { $0.append(unit) }
             }
             server.isReady.set(true)
@@ -100,7 +102,7 @@ public final class Server: Sendable {
     }
 
     /// Whether new work is welcome; read by every shard.
-    final class Readiness: Sendable {
+    final class ReadyFlag: Sendable {
         private let flag = Atomic<Bool>(false)
 
         var isSet: Bool { flag.load(ordering: .relaxed) }
@@ -125,17 +127,14 @@ private final class ShardUnit: Sendable {
 
     static func start(
         _ configuration: Configuration, files: StaticFiles, origins: OriginPolicy, socket: SharedSocket,
-        isReady: Server.Readiness, shardCount: Int, log: Logger, on shard: isolated Shard
+        isReady: Server.ReadyFlag, places: ConnectionPlaces, log: Logger, on shard: isolated Shard
     ) throws -> ShardUnit {
         let services = try ShardServices(configuration, log: log, on: shard)
         let web = TutorWebService(files: files, origins: origins, services: services) { isReady.isSet }
-        let limit = max(1, configuration.connections / shardCount)
-        let count = ConnectionCount()
         let listener = try Listener.start(socket.take(), on: shard) { connection in
-            count.value += 1
-            let service: any WebService = count.value <= limit ? web : OverloadedService()
+            let service: any WebService = places.take() ? web : OverloadedService()
             return HTTPChannel(connection, service: service, limits: configuration.transport, on: shard) {
-                count.value -= 1
+                places.giveBack()
             }
         }
         return ShardUnit(shard: shard, listener: listener, services: services)
@@ -149,9 +148,18 @@ private final class ShardUnit: Sendable {
     }
 }
 
-/// Connections of one shard.
-private final class ConnectionCount {
-    var value = 0
+/// Connections of the process, over all shards: the kernel does not spread them evenly.
+private final class ConnectionPlaces: Sendable {
+    private let limit: Int
+    private let count = Atomic<Int>(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Counts a connection; false when there are more than the limit.
+    func take() -> Bool { count.wrappingAdd(1, ordering: .relaxed).newValue <= limit }
+
+    /// Counts the end of a connection, also of one over the limit.
+    func giveBack() { count.wrappingSubtract(1, ordering: .relaxed) }
 }
 
 /// Answers while the process has as many connections as it may.
@@ -159,6 +167,6 @@ private final class OverloadedService: WebService {
     func answer(_ head: HTTPRequestHead, from peer: PeerAddress, on shard: isolated Shard) -> WebAnswer {
         var response = HTTPResponse(status: .unavailable, text: "too many connections")
         response.headers.add("Retry-After", "5")
-        return .response(response)
+        return .refusal(response)
     }
 }

@@ -4,10 +4,12 @@ import asyncio
 import http.client
 import json
 import socket
+import time
 
 import pytest
 import websockets
 
+from server import ServerProcess
 from student import Student, derivation
 
 
@@ -44,6 +46,14 @@ def test_modules_may_be_loaded_by_other_sites(server):
     assert response.status == 200
     assert response.headers["Content-Type"].startswith("text/javascript")
     assert response.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_answers_carry_the_date(server):
+    from email.utils import parsedate_to_datetime
+    import time
+
+    response, _ = get(server, "/livez")
+    assert abs(parsedate_to_datetime(response.headers["Date"]).timestamp() - time.time()) < 60
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz"])
@@ -118,6 +128,47 @@ def test_page_of_another_site_cannot_come_in_by_a_name_of_its_own(server):
     # A name of the attacker's that resolves to this machine: Origin and Host agree, and are not ours.
     answer = upgrade(server, Host=f"evil.example:{server.port}", Origin=f"http://evil.example:{server.port}")
     assert answer.startswith(b"HTTP/1.1 403")
+
+
+def test_refused_upgrade_closes_the_connection(server):
+    head = (b"GET /v1/ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 8\r\n\r\n")
+    # Sent twice: what follows a refusal is not read as another request.
+    answer = raw(server, head * 2)
+    assert answer.count(b"HTTP/1.1 426") == 1 and b"Connection: close" in answer
+
+
+def test_health_takes_no_other_method(server):
+    response, _ = get(server, "/livez", method="DELETE")
+    assert response.status == 405 and response.headers["Allow"] == "GET, HEAD"
+
+
+def test_first_head_is_timed_from_the_connection():
+    with ServerProcess(CHALKLINE_HEAD_MS="1000") as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+            begun = time.monotonic()
+            time.sleep(0.7)
+            connection.sendall(b"G")
+            assert b"408" in connection.recv(4_096)
+            assert time.monotonic() - begun < 1.5
+
+
+def test_connection_over_the_limit_is_refused_and_closed_whatever_its_shard():
+    with ServerProcess(CHALKLINE_CONNECTIONS="2", CHALKLINE_SHARDS="2") as server:
+        request = b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        held = [socket.create_connection(("127.0.0.1", server.port), timeout=5) for _ in range(2)]
+        for connection in held:
+            connection.sendall(request)
+            assert b"200 OK" in connection.recv(4_096)
+        # Closed by the server: `raw` returns only then.
+        for _ in range(5):
+            answer = raw(server, request)
+            assert b"503" in answer and b"Retry-After" in answer and b"Connection: close" in answer
+        for connection in held:
+            connection.close()
+        time.sleep(0.2)
+        response, _ = get(server, "/livez")
+        assert response.status == 200
 
 
 def test_version_other_than_13_gets_426(server):

@@ -101,7 +101,7 @@ public struct ModelSettings: Sendable, Hashable {
 /// What is wrong with model settings.
 ///
 /// The operator's to mend.
-public enum ModelSettingsError: Error, Sendable, Hashable {
+public enum ModelSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The base address or the proxy's cannot be used.
     case address(setting: String, reason: String)
     /// A header's name or value, or the key, holds a character that a header cannot carry.
@@ -110,4 +110,14 @@ public enum ModelSettingsError: Error, Sendable, Hashable {
     case library(detail: String)
     /// A script cannot be read.
     case script(path: String, reason: String)
+
+    /// One plain sentence; holds no credential.
+    public var description: String {
+        switch self {
+        case .address(let setting, let reason): "the model's \(setting) \(reason)"
+        case .header(let name): "the header \(name) for the model is empty or holds a character that no header may hold"
+        case .library(let detail): detail
+        case .script(let path, let reason): path.isEmpty ? reason : "the script \(path) \(reason)"
+        }
+    }
 }

@@ -61,6 +61,7 @@ public enum Command {
           version
 
         Settings are flags (--model-name), environment (CHALKLINE_MODEL_NAME) or lines of the file (model_name = …).
+        A secret is no flag: name its file in the environment (CHALKLINE_MODEL_KEY_FILE).
 
         """
 }

@@ -76,6 +76,11 @@ public struct Configuration: Sendable {
             guard !model.baseURL.isEmpty else {
                 throw .conflict("model openai needs model_base_url, such as https://models.example/v1")
             }
+            do throws(ModelSettingsError) {
+                _ = try ChatAddress(base: model.baseURL)
+            } catch {
+                throw .conflict("model_base_url: \(error)")
+            }
             session.modelName = model.name.isEmpty ? "openai" : model.name
         case .scripted:
             guard !model.scriptFiles.isEmpty else { throw .conflict("model scripted needs model_script") }

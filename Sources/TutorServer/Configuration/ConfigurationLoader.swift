@@ -20,7 +20,14 @@ public enum ConfigurationLoader {
         if let file { try read(file, into: &values) }
         try read(environment, into: &values, readSecret: readSecret)
         for (name, value) in flags.sorted(by: { $0.key < $1.key }) {
-            _ = try setting(name, source: "flags", shown: "--" + name.map { $0 == "_" ? "-" : String($0) }.joined())
+            let setting = try setting(
+                name, source: "flags", shown: "--" + name.map { $0 == "_" ? "-" : String($0) }.joined())
+            // Every user of the machine can read command lines.
+            guard !setting.isSecret else {
+                throw .value(
+                    name: setting.flag,
+                    reason: "a secret is not taken on the command line; use \(setting.environmentName)_FILE")
+            }
             values[name] = value
         }
         var configuration = Configuration()
@@ -34,16 +41,22 @@ public enum ConfigurationLoader {
 
     private static func read(_ file: String, into values: inout [String: String]) throws(ConfigurationError) {
         var seen: Set<String> = []
-        // By bytes: Swift takes a CRLF for one character, which would not be split at.
-        let lines = file.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, bytes) in lines.enumerated() {
-            let line = (String(bytes) ?? "").trimmed
+        for (index, line) in lines(file).enumerated() {
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let equals = line.firstIndex(of: "=") else { throw .line(number: index + 1) }
             let name = line[..<equals].trimmed
             guard seen.insert(name).inserted else { throw .repeated(name) }
             _ = try setting(name, source: "configuration file", shown: name)
             values[name] = line[line.index(after: equals)...].trimmed
+        }
+    }
+
+    /// The lines of a text, trimmed.
+    ///
+    /// By bytes: Swift takes a CRLF for one character, which would not be split at.
+    private static func lines(_ text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            (String($0) ?? "").trimmed
         }
     }
 
@@ -58,7 +71,7 @@ public enum ConfigurationLoader {
                 let secret = Setting.all.first(where: { $0.isSecret && $0.name + "_file" == name })
             {
                 guard environment[secret.environmentName] == nil else { throw .repeated(secret.environmentName) }
-                values[secret.name] = try readSecret(value).split(separator: "\n").first.map { $0.trimmed } ?? ""
+                values[secret.name] = lines(try readSecret(value)).first { !$0.isEmpty } ?? ""
                 continue
             }
             _ = try setting(name, source: "environment", shown: variable)

@@ -33,15 +33,29 @@ extension Setting {
             }
             configuration.shards = count
         },
-        .list(
+        Setting(
             "allowed_origins",
             "Origins that may open a WebSocket beside the server's own, such as `https://school.example`, "
                 + "separated by commas. Compared exactly.",
-            \.allowedOrigins),
+            show: { $0.allowedOrigins.joined(separator: ",") }
+        ) { (text, configuration) throws(ConfigurationError) in
+            let origins = text.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+            if let wrong = origins.first(where: { !OriginPolicy.isOrigin($0) }) {
+                throw .value(
+                    name: "allowed_origins", reason: "\(wrong) is not an origin such as https://school.example")
+            }
+            configuration.allowedOrigins = origins
+        },
         .choice(
             "log_level", "The least level of log lines: trace, debug, info, notice, warning, error, critical.",
             \.logLevel),
         .number("connections", "Most connections of the process.", 1...1_000_000, \.connections),
+        .milliseconds(
+            "head_ms", "How long the head of a request may take, in milliseconds.", 100...600_000,
+            \.transport.headWait),
+        .milliseconds(
+            "keep_alive_ms", "How long a connection may wait for its next request, in milliseconds.", 100...600_000,
+            \.transport.keepAliveWait),
         .milliseconds(
             "hello_ms", "How long a client may take to say `hello`, in milliseconds.", 100...600_000, \.helloWait),
         .milliseconds(

@@ -12,8 +12,9 @@ public enum SettingReference {
 
             A setting is a flag (`--model-name`), a variable (`CHALKLINE_MODEL_NAME`) or a line of the file that `--config`
             or `CHALKLINE_CONFIG` names (`model_name = …`; `#` begins a comment). Flags beat variables, which beat the file,
-            which beats the defaults. An unknown name is an error that names the nearest one. A secret may also be read from
-            the file that `CHALKLINE_…_FILE` names; it is never printed.
+            which beats the defaults. An unknown name is an error that names the nearest one. A secret is no flag, since
+            every user can read command lines; it may be read from the file that `CHALKLINE_…_FILE` names, and is never
+            printed.
 
             `chalkline config print` shows the values in force, `chalkline config check` whether they are good.
 

@@ -12,7 +12,10 @@ final class ModelHost {
     private(set) var client: any ModelClient
     private let requests: Requests
 
-    /// Collects the client's wishes; they are carried out when the client has returned, as its contract wants.
+    /// Takes the client's wishes and carries them out at once, in their order.
+    ///
+    /// Not later: a socket may be closed, and its number used again, as soon as the wish to unwatch it returns. Nothing
+    /// of it calls the client back.
     private final class Requests {
         var list: [HostRequest] = []
         var isCarryingOut = false

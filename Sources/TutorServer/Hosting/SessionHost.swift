@@ -25,11 +25,14 @@ final class SessionHost {
     private var sentSeq: Int64 = 0
     /// What waits behind events that the socket has not taken yet.
     private var waiting: [Waiting] = []
+    /// Whether a look at what is left is scheduled.
+    private var looksAgain = false
 
     private struct Waiting {
         enum Item {
             case event(LoggedEvent)
-            case message(ServerMessage)
+            /// With the client's convention as it is at this place: a later snapshot may bring another size.
+            case message(ServerMessage, CoordinateMapper)
         }
 
         /// The event that it follows.
@@ -78,7 +81,7 @@ final class SessionHost {
             case .cancelTimer(let timer): cancel(timer, on: shard)
             case .expire: expire(on: shard)
             case .resend(let events): for event in events { deliver(.event(event), on: shard) }
-            case .send(let message): deliver(.message(message), on: shard)
+            case .send(let message): deliver(.message(message, session.mapper), on: shard)
             case .setTimer(let timer, let wait): set(timer, after: wait, on: shard)
             case .startModel(let request, let call): services.start(request, call: call, for: self)
             }
@@ -125,8 +128,14 @@ final class SessionHost {
                 return
             }
         }
-        // More is left than goes out at once. If the kernel takes this batch whole nobody would say so: look again.
-        _ = shard.schedule(after: .zero) { [weak self] in self?.catchUp(on: shard) }
+        // More is left than goes out at once. If the kernel takes this batch whole nobody would say so: look again. If it
+        // does not, `drained` comes.
+        guard !channel.isBlocked, !looksAgain else { return }
+        looksAgain = true
+        _ = shard.schedule(after: .zero) { [weak self] in
+            self?.looksAgain = false
+            self?.catchUp(on: shard)
+        }
     }
 
     /// The reader is so far behind that what it misses is gone: it has to begin anew.
@@ -138,8 +147,8 @@ final class SessionHost {
     private func send(_ item: Waiting.Item, on shard: isolated Shard) {
         switch item {
         case .event(let event): send(event, on: shard)
-        case .message(let message):
-            encoder.mapper = session.mapper
+        case .message(let message, let mapper):
+            encoder.mapper = mapper
             channel?.sendText(on: shard) { encoder.append(message, now: WallClock.milliseconds(), to: &$0) }
         }
     }

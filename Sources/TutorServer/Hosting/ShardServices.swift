@@ -69,7 +69,9 @@ final class ShardServices {
         guard let (host, call) = calls[token] else { return }
         switch event {
         case .failed(let error):
-            log.warning("model call failed", metadata: ["session": host.id, "error": "\(error)"])
+            log.warning("model call failed", metadata: ["session": host.id, "error": error.kind])
+            // The endpoint's own words may quote the prompt: for those who ask for them.
+            log.debug("model call failed", metadata: ["session": host.id, "detail": "\(error)"])
             end(token, call, of: host)
         case .finished:
             end(token, call, of: host)
@@ -82,5 +84,18 @@ final class ShardServices {
     private func end(_ token: UInt64, _ call: ModelCallID, of host: SessionHost) {
         calls[token] = nil
         host.tokens[call] = nil
+    }
+}
+
+extension ModelError {
+    /// What kind of failure, without the endpoint's words.
+    fileprivate var kind: String {
+        switch self {
+        case .invalid: "invalid"
+        case .rateLimited: "rate limited"
+        case .refused(let status): "refused with status \(status)"
+        case .timeout: "timeout"
+        case .unavailable: "unavailable"
+        }
     }
 }

@@ -10,6 +10,7 @@ final class HTTPChannel: ConnectionHandler {
     private let limits: TransportLimits
     private var parser: HTTPRequestParser
     private var timer: Shard.TimerID?
+    private var hasAnswered = false
     private let ended: () -> Void
 
     /// Begins to read requests.
@@ -38,8 +39,8 @@ final class HTTPChannel: ConnectionHandler {
                 let progress = try parser.receive(Span(_unsafeBytes: UnsafeRawBufferPointer(rest)))
                 offset += progress.consumed
                 guard let complete = progress.head else {
-                    // The clock of a head starts at its first byte, not at the last answer.
-                    if wasIdle { arm(limits.headWait, connection, on: shard) }
+                    // The clock of a later head starts at its first byte, that of the first at the connection.
+                    if wasIdle, hasAnswered { arm(limits.headWait, connection, on: shard) }
                     return
                 }
                 try complete.requireNoBody()
@@ -58,16 +59,18 @@ final class HTTPChannel: ConnectionHandler {
         on shard: isolated Shard
     ) -> Bool {
         switch service.answer(head, from: connection.peer, on: shard) {
+        case .refusal(let response):
+            refuse(response, isHead: head.method == .head, connection, on: shard)
+            return false
         case .response(let response):
             let keepsAlive = head.keepsAlive && connection.queuedByteCount < limits.pipelinedBytes
-            connection.write(on: shard) {
-                response.append(to: &$0, isHead: head.method == .head, keepsAlive: keepsAlive)
-            }
+            write(response, isHead: head.method == .head, keepsAlive: keepsAlive, connection, on: shard)
             guard keepsAlive else {
                 stop(on: shard)
                 connection.finish(on: shard)
                 return false
             }
+            hasAnswered = true
             parser = HTTPRequestParser(limits: limits.http)
             arm(limits.keepAliveWait, connection, on: shard)
             return true
@@ -84,10 +87,20 @@ final class HTTPChannel: ConnectionHandler {
         }
     }
 
-    private func refuse(_ response: HTTPResponse, _ connection: Connection, on shard: isolated Shard) {
+    private func refuse(
+        _ response: HTTPResponse, isHead: Bool = false, _ connection: Connection, on shard: isolated Shard
+    ) {
         stop(on: shard)
-        connection.write(on: shard) { response.append(to: &$0, keepsAlive: false) }
+        write(response, isHead: isHead, keepsAlive: false, connection, on: shard)
         connection.finish(on: shard)
+    }
+
+    private func write(
+        _ response: HTTPResponse, isHead: Bool, keepsAlive: Bool, _ connection: Connection, on shard: isolated Shard
+    ) {
+        var response = response
+        response.headers.add("Date", WallClock.httpDate())
+        connection.write(on: shard) { response.append(to: &$0, isHead: isHead, keepsAlive: keepsAlive) }
     }
 
     func connectionDrained(_ connection: Connection, on shard: isolated Shard) {}

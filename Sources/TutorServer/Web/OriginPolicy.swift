@@ -13,8 +13,10 @@ public struct OriginPolicy: Sendable, Hashable {
     /// Makes a policy from the listen address and the operator's list.
     public init(own address: ListenAddress, allowed: [String]) {
         var all = Set(allowed)
-        let hosts = address.isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : [address.bracketedHost]
-        for host in hosts { all.insert("http://\(host):\(address.port)") }
+        let aliases = address.isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : []
+        // Browsers leave the scheme's own port out (RFC 6454 §6.2).
+        let port = address.port == 80 ? "" : ":\(address.port)"
+        for host in aliases + [address.bracketedHost] { all.insert("http://\(host)\(port)") }
         self.allowed = all
     }
 
@@ -27,5 +29,23 @@ public struct OriginPolicy: Sendable, Hashable {
     public func accepts(origins: [String], from peer: PeerAddress) -> Bool {
         guard let origin = origins.first else { return peer.isLoopback }
         return origins.count == 1 && allowed.contains(origin)
+    }
+
+    /// Whether a text is an origin as browsers send it: scheme, host and perhaps a port, in lower case, with no path.
+    ///
+    /// Anything else in a list would silently never match.
+    static func isOrigin(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+        let rest = text.dropFirst(scheme.count).utf8
+        return !rest.isEmpty
+            && rest.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                    UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                    true
+                default:
+                    false
+                }
+            }
     }
 }

@@ -10,6 +10,7 @@ public import WireCore
 public struct StaticFiles: Sendable {
     /// What is wrong with the folder.
     public enum Fault: Error, Sendable, Hashable {
+        case fileTooLarge(path: String, limit: Int)
         case tooLarge(limit: Int)
         case tooManyFiles(limit: Int)
         case unreadable(path: String, code: Int32)
@@ -42,17 +43,21 @@ public struct StaticFiles: Sendable {
     /// The answer to a request, or nil when there is no such file.
     public func answer(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard let file = files[head.path] else { return nil }
-        guard head.method == .get || head.method == .head else {
-            var response = HTTPResponse(status: .methodNotAllowed, text: "use GET")
-            response.headers.add("Allow", "GET, HEAD")
-            return response
-        }
+        if let refusal = Self.refusal(of: head.method) { return refusal }
         // RFC 9110 §13.1.2: the list may hold several tags, and `*` stands for any.
         let known = head.headers.list("If-None-Match")
         guard known.contains(where: { $0 == "*" || $0 == file.tag || $0 == "W/\(file.tag)" }) else {
             return file.response
         }
         return HTTPResponse(status: .notModified, headers: file.response.headers)
+    }
+
+    /// The answer to a method that reads nothing; nil for GET and HEAD.
+    static func refusal(of method: HTTPMethod) -> HTTPResponse? {
+        guard method != .get, method != .head else { return nil }
+        var response = HTTPResponse(status: .methodNotAllowed, text: "use GET")
+        response.headers.add("Allow", "GET, HEAD")
+        return response
     }
 
     private mutating func read(_ folder: String, prefix: String, total: inout Int) throws(Fault) {
@@ -90,7 +95,7 @@ public struct StaticFiles: Sendable {
             guard count >= 0 else { throw .unreadable(path: path, code: errno) }
             if count == 0 { return all }
             all += buffer[..<count]
-            guard all.count <= byteLimit else { throw .tooLarge(limit: byteLimit) }
+            guard all.count <= fileByteLimit else { throw .fileTooLarge(path: path, limit: fileByteLimit) }
         }
     }
 
@@ -147,6 +152,11 @@ public struct StaticFiles: Sendable {
 
     /// Most files.
     static let fileLimit = 1_000
+    /// Most bytes of one file.
+    ///
+    /// 512 KiB: with what may be queued before it (``TransportLimits/pipelinedBytes``) below what a connection holds for
+    /// a slow reader, so that no answer is cut.
+    static let fileByteLimit = 524_288
     /// Most bytes of all files together.
     ///
     /// 64 MiB.

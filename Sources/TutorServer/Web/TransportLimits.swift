@@ -9,11 +9,12 @@ public struct TransportLimits: Sendable, Hashable {
     public var http = HTTPLimits()
     /// The bounds of a WebSocket.
     public var webSocket = WebSocketLimits()
-    /// How long a request head may take, from the connection or the last answer to its last byte.
+    /// How long a request head may take to its last byte: the first from the connection, a later one from its first
+    /// byte.
     ///
     /// Default 10 s.
     ///
-    /// Absolute and not a read: a peer that sends a byte a second gets no longer.
+    /// For the whole head and not for each read: a peer that sends a byte a second gets no longer.
     public var headWait: Duration = .seconds(10)
     /// How long a connection may wait for its next request.
     ///

@@ -25,12 +25,17 @@ final class TutorWebService: WebService {
     func answer(_ head: HTTPRequestHead, from peer: PeerAddress, on shard: isolated Shard) -> WebAnswer {
         switch head.path {
         case "/v1/ws": return webSocket(head, from: peer)
-        case "/livez": return .response(Self.plain(.ok, "alive"))
+        case "/livez": return .response(health(head, isGood: true, "alive"))
         case "/readyz":
-            return .response(isReady() ? Self.plain(.ok, "ready") : Self.plain(.unavailable, "not ready"))
+            let isReady = isReady()
+            return .response(health(head, isGood: isReady, isReady ? "ready" : "not ready"))
         default:
             return .response(files.answer(head) ?? Self.plain(.notFound, "no such page"))
         }
+    }
+
+    private func health(_ head: HTTPRequestHead, isGood: Bool, _ text: String) -> HTTPResponse {
+        StaticFiles.refusal(of: head.method) ?? Self.plain(isGood ? .ok : .unavailable, text)
     }
 
     private func webSocket(_ head: HTTPRequestHead, from peer: PeerAddress) -> WebAnswer {
@@ -38,14 +43,14 @@ final class TutorWebService: WebService {
         do throws(HandshakeError) {
             handshake = try WebSocketHandshake.accept(head)
         } catch {
-            return .response(error.response)
+            return .refusal(error.response)
         }
         guard origins.accepts(origins: head.headers.all("Origin"), from: peer) else {
-            return .response(Self.plain(.forbidden, "origin not allowed"))
+            return .refusal(Self.plain(.forbidden, "origin not allowed"))
         }
         guard handshake.subprotocols.contains(Self.subprotocol) else {
             let body = #"{"error":"no subprotocol of this server was offered","versions":["\#(Self.subprotocol)"]}"#
-            return .response(
+            return .refusal(
                 HTTPResponse(
                     status: .badRequest, headers: HTTPHeaders([("Content-Type", "application/json")]),
                     body: [UInt8]((body + "\n").utf8)))
@@ -56,6 +61,7 @@ final class TutorWebService: WebService {
     private static func plain(_ status: HTTPStatus, _ text: String) -> HTTPResponse {
         var response = HTTPResponse(status: status, text: text)
         response.headers.add("Cache-Control", "no-store")
+        response.headers.add("X-Content-Type-Options", "nosniff")
         return response
     }
 

@@ -13,6 +13,8 @@ public protocol WebService: AnyObject {
 
 /// What becomes of a request.
 public enum WebAnswer {
+    /// An answer after which the connection closes.
+    case refusal(HTTPResponse)
     /// An answer; the connection may go on.
     case response(HTTPResponse)
     /// The connection becomes a WebSocket.

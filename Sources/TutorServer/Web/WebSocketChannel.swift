@@ -103,7 +103,7 @@ public final class WebSocketChannel: ConnectionHandler {
             break
         case .closed(let closure):
             tell(closure, on: shard)
-            if case .finish = socket.transport(limits.webSocket) { tcp.finish(on: shard) }
+            if case .finish(let drain) = socket.transport(limits.webSocket) { tcp.finish(within: drain, on: shard) }
         }
     }
 

@@ -57,7 +57,8 @@ struct ConfigurationLoaderTests {
 
     @Test(arguments: [
         ("listen", "nowhere"), ("listen", "127.0.0.1:99999"), ("shards", "0"), ("elements", "-1"), ("hint_max", "5"),
-        ("model", "gpt"), ("log_level", "loud"), ("grace_ms", "1.5"), ("connections", "many"),
+        ("model", "gpt"), ("log_level", "loud"), ("grace_ms", "1.5"), ("allowed_origins", "https://a.example/"),
+        ("allowed_origins", "a.example"), ("connections", "many"),
     ])
     func valuesOutOfRangeAreErrorsThatNameTheSetting(name: String, value: String) {
         do throws(ConfigurationError) {
@@ -87,6 +88,28 @@ struct ConfigurationLoaderTests {
         #expect(throws: ConfigurationError.repeated("CHALKLINE_MODEL_KEY")) {
             try load(environment: ["CHALKLINE_MODEL_KEY_FILE": "/run/key", "CHALKLINE_MODEL_KEY": "x"])
         }
+    }
+
+    @Test(arguments: ["sk-1234567", "sk-1234567\r\n", "\r\n sk-1234567\t\r\nmore\r\n"])
+    func secretsFileMayHaveWindowsEnds(text: String) throws {
+        let configuration = try load(
+            environment: ["CHALKLINE_MODEL_KEY_FILE": "/run/key"], secrets: ["/run/key": text])
+        #expect(configuration.model.key?.revealed == "sk-1234567")
+    }
+
+    @Test func secretIsNotTakenOnTheCommandLine() {
+        do throws(ConfigurationError) {
+            _ = try load(flags: ["model_key": "sk-1234567"])
+            Issue.record("a secret was taken as a flag")
+        } catch {
+            #expect(!error.description.contains("sk-1234567"))
+            #expect(error.description.contains("CHALKLINE_MODEL_KEY_FILE"))
+        }
+    }
+
+    @Test(arguments: ["models.example/v1", "ftp://models.example", "https://", "https://a:b@models.example/v1"])
+    func addressOfTheModelIsCheckedBeforeTheServerStarts(address: String) {
+        #expect(throws: ConfigurationError.self) { try load(flags: ["model": "openai", "model_base_url": address]) }
     }
 
     @Test func withoutTokensOnlyALoopbackAddressIsGood() {

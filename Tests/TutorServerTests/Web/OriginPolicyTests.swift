@@ -21,6 +21,15 @@ struct OriginPolicyTests {
     }
 
     @Test(arguments: [
+        ("127.0.0.1:80", "http://127.0.0.1"), ("127.0.0.1:80", "http://localhost"), ("[::1]:80", "http://[::1]"),
+        ("127.0.0.2:8080", "http://127.0.0.2:8080"),
+    ])
+    func acceptsItsOwnAddressAsABrowserSpellsIt(address: String, origin: String) throws {
+        let policy = OriginPolicy(own: try ListenAddress(address), allowed: [])
+        #expect(policy.accepts(origins: [origin], from: here))
+    }
+
+    @Test(arguments: [
         "", "null", "http://127.0.0.1", "http://127.0.0.1:80", "https://127.0.0.1:8080", "HTTP://127.0.0.1:8080",
         "http://127.0.0.1:8080/", "http://127.0.0.1:8080.evil.example", "http://evil.example",
         "https://school.example:443",
