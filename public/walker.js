@@ -8,6 +8,9 @@ import { MASK, accessibleName, cut, isOwnPart, ownText, privacyMark, visibleText
 /** Most elements of a screen; the nearest to the viewport are kept (the server's limit is 2 000). */
 export const MOST_ELEMENTS = 1_500;
 
+/** Most bytes of a screen, as estimated; the nearest to the viewport are kept (a message may have 256 KiB). */
+export const MOST_SCREEN_BYTES = 230_000;
+
 /** Most bytes of each text of an element (the server's limit is 2 000). */
 export const MOST_BYTES = 2_000;
 
@@ -216,11 +219,30 @@ function masked(text) {
     return text ? MASK : text;
 }
 
-function nearestToViewport(found) {
-    if (found.length <= MOST_ELEMENTS) return found;
+/** The elements that a message has room for, in their order. */
+export function nearestToViewport(found) {
+    const sizes = found.map(messageBytes);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (found.length <= MOST_ELEMENTS && total <= MOST_SCREEN_BYTES) return found;
     const distance = ({ box }) => Math.max(0, -(box[1] + box[3]), box[1] - 1);
     const order = found.map((element, index) => ({ index, far: distance(element) }));
     order.sort((a, b) => a.far - b.far || a.index - b.index);
-    const kept = order.slice(0, MOST_ELEMENTS).map(({ index }) => index);
+    let room = MOST_SCREEN_BYTES;
+    const kept = order.slice(0, MOST_ELEMENTS).map(({ index }) => index).filter((index) => (room -= sizes[index]) >= 0);
     return kept.sort((a, b) => a - b).map((index) => found[index]);
+}
+
+/** The bytes of an element in a message: its texts as JSON writes them, and what stands around them. */
+function messageBytes({ content, label = "", placeholder = "", region = "" }) {
+    let bytes = 130;
+    for (const text of [content, label, placeholder, region]) {
+        for (let index = 0; index < text.length; index += 1) bytes += characterBytes(text.charCodeAt(index));
+    }
+    return bytes;
+}
+
+function characterBytes(code) {
+    if (code === 0x09 || code === 0x0a || code === 0x22 || code === 0x5c) return 2;
+    if (code < 0x20) return 6;
+    return code < 0x80 ? 1 : 3;
 }

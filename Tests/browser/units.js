@@ -7,7 +7,7 @@ import { MARKER, MarkdownView, parseBlocks } from "/markdown.js";
 import { cut } from "/names.js";
 import { chooseLanguage, stringsFor } from "/strings.js";
 import { currentStep, emptyState, expire, marks, nextExpiry, reduce, runningTurn } from "/turn.js";
-import { Walker } from "/walker.js";
+import { MOST_ELEMENTS, Walker, nearestToViewport } from "/walker.js";
 
 function equal(actual, expected, what = "") {
     const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
@@ -423,6 +423,19 @@ export const tests = {
         walker.collect();
         equal(walker.node(before[0][1]), null);
         root.remove();
+    },
+
+    aScreenFitsIntoAMessage() {
+        const element = (index, content) => ({ id: `nabc-${index}`, type: "text", content, box: [0.1, index, 1, 1] });
+        for (const content of ["", "a\"\n".repeat(600), "\u4e2d".repeat(600)]) {
+            const found = Array.from({ length: 1_900 }, (_, index) => element(index, content));
+            const kept = nearestToViewport(found);
+            const bytes = new TextEncoder().encode(JSON.stringify(kept)).length;
+            if (bytes > 255_000) throw new Error(`${kept.length} elements of ${bytes} bytes`);
+            if (kept.length > MOST_ELEMENTS || kept.length < 50) throw new Error(`kept ${kept.length}`);
+            equal(kept[0].id, "nabc-0", "the nearest stays");
+        }
+        equal(nearestToViewport([element(0, "a")]).length, 1);
     },
 
     idsThatAPageGivesTwiceAreToldApart() {

@@ -49,7 +49,14 @@ public struct BuiltinAnswer: Sendable, Hashable {
             }
             count += 1
         }
-        return cleaned
+        return cleaned.trimmedSpaces
+    }
+
+    /// A sentence of the screen as it may stand inside one of ours: ``quoted(_:)`` without the stop at its end.
+    public static func quotedSentence(_ text: String) -> String {
+        var sentence = quoted(text)
+        while let last = sentence.last, last == "." || last == "。" || last == "．" { sentence.removeLast() }
+        return sentence
     }
 
     /// Longest quotation, in characters.

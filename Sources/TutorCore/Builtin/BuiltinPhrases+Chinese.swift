@@ -28,7 +28,7 @@ extension BuiltinPhrases {
             .sign: Slip(
                 question: "一项移到等号另一边，或者去掉前面带减号的括号时，符号会怎样变？",
                 concept: "移项要变号；括号前是减号，去括号时里面每一项都要变号。",
-                name: "这是符号错误：移项或去括号时，有一项的符号不对。",
+                name: "这是符号错误：请检查每一项的符号，尤其是移项或去括号的那一项。",
                 short: "符号"),
             .wrongOperation: Slip(
                 question: "你想消去的运算，应该用哪一种运算来抵消？或者应该先算哪一步？",
@@ -66,6 +66,7 @@ extension BuiltinPhrases {
             name: "下一步：两边做同样的运算，让未知数更接近单独出现。", short: "下一步"),
         lineDoesNotFollow: "这一行{line}不能由上面的式子得出。",
         lineIsWrong: "这一行{line}本身不成立。",
+        stepInLineDoesNotFollow: "这一行{line}里有一步不能由前面的式子得出。",
         example: "换几个数的类似题目：{steps}。",
         correction: "这一行应该是 {right}。",
         solution: "解是 {right}。",

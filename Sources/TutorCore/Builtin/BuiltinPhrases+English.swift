@@ -34,7 +34,8 @@ extension BuiltinPhrases {
                     "What happens to the sign of a term when it changes sides, or when a bracket behind a minus is opened?",
                 concept:
                     "A term that is added on one side is undone by subtracting it on both, so its sign turns as it changes sides; a minus in front of a bracket turns every sign inside.",
-                name: "It is a sign slip: a term that changed sides or left a bracket has the wrong sign.",
+                name:
+                    "It is a sign slip: check the sign of each term, above all of one that changed sides or left a bracket.",
                 short: "sign"),
             .wrongOperation: Slip(
                 question: "Which operation undoes the one that you want to get rid of, or which one comes first?",
@@ -85,6 +86,7 @@ extension BuiltinPhrases {
             short: "next step"),
         lineDoesNotFollow: "This line{line} does not follow from the ones above it.",
         lineIsWrong: "This line{line} is not true as it stands.",
+        stepInLineDoesNotFollow: "A step on this line{line} does not follow from what stands before it.",
         example: "A similar exercise with other numbers: {steps}.",
         correction: "The line should read {right}.",
         solution: "The solution is {right}.",

@@ -39,6 +39,7 @@ public struct BuiltinPhrases: Sendable, Hashable {
 
     var lineDoesNotFollow: String
     var lineIsWrong: String
+    var stepInLineDoesNotFollow: String
     var example: String
     var correction: String
     var solution: String

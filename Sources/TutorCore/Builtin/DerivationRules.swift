@@ -17,7 +17,11 @@ struct FirstWrongLineRule: BuiltinRule {
         case ...0: answer.say(slip.question)
         case 1: answer.say(slip.concept)
         default:
-            answer.say(finding.basis == nil ? phrases.lineIsWrong : phrases.lineDoesNotFollow, tag)
+            switch finding.basis {
+            case nil: answer.say(phrases.lineIsWrong, tag)
+            case finding.index?: answer.say(phrases.stepInLineDoesNotFollow, tag)
+            default: answer.say(phrases.lineDoesNotFollow, tag)
+            }
             answer.say(slip.name)
         }
         if context.level == 3 {

@@ -17,7 +17,7 @@ struct ErrorMessageRule: BuiltinRule {
             answer.summarise(context.phrases.sumError)
             return answer
         }
-        let text = context.phrases.quote(BuiltinAnswer.quoted(form.elements[message].content))
+        let text = context.phrases.quote(BuiltinAnswer.quotedSentence(form.elements[message].content))
         if let field = form.field(ofMessage: message) {
             answer.say(
                 context.phrases.errorOfField,

@@ -16,7 +16,10 @@ struct WhereRule: BuiltinRule {
         }
         if !question.asksWhere {
             // "How do I solve this" is about the work; only a control that is named makes it a question of place.
-            ranked = ranked.filter { Self.isControl($0.element.kind) && $0.overlap > 0 }
+            // What is switched off has a reason, which the form may show.
+            ranked = ranked.filter {
+                Self.isControl($0.element.kind) && $0.overlap > 0 && !$0.element.states.contains(.disabled)
+            }
         } else if let best = ranked.map(\.overlap).max(), best > 0 {
             ranked = ranked.filter { $0.overlap == best }
         }
@@ -50,11 +53,14 @@ struct FactRule: BuiltinRule {
     func answer(in context: BuiltinContext) -> BuiltinAnswer? {
         guard context.question.asksFact else { return nil }
         let lines = Set(context.works.flatMap(\.derivation.lines).map { context.alias(at: $0.element) })
-        let named = context.lesson.relevant.prefix(RelevantElementsRule.maximumTargets).filter { alias in
-            guard let element = context.element(alias: alias), !lines.contains(alias) else { return false }
-            return context.question.overlap(with: element) > 0
+        let best = context.lesson.relevant.prefix(RelevantElementsRule.maximumTargets).filter {
+            context.element(alias: $0) != nil && !lines.contains($0)
         }
-        return named.isEmpty ? nil : RelevantElementsRule.answer(pointingAt: Array(named), in: context)
+        // One of them must share a word with the question; the value beside its label usually shares none.
+        let isNamed = best.contains { alias in
+            context.element(alias: alias).map { context.question.overlap(with: $0) > 0 } ?? false
+        }
+        return isNamed ? RelevantElementsRule.answer(pointingAt: Array(best), in: context) : nil
     }
 }
 

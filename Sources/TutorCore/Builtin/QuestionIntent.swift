@@ -39,8 +39,10 @@ public struct QuestionIntent: Sendable, Hashable {
     ]
     /// A place in the work, not on the screen: "where did I go wrong", "where do I start"; 错题 is a collection.
     private static let placesInWork = [
-        "mistake", "wrong", "the error", "an error", "do i start", "i start", "do i begin", "i begin", "哪里错", "哪儿错", "错在",
-        "出错", "做错", "算错", "填错", "写错", "错误在", "哪里开始", "哪儿开始", "哪里入手", "哪里不对", "哪儿不对",
+        "mistake", "wrong", "the error", "an error", "do i start", "should i start", "can i start",
+        "do i begin", "should i begin",
+        "哪里错", "哪儿错", "错在", "出错", "做错", "算错", "填错", "写错", "错误在",
+        "哪里开始", "哪儿开始", "哪里入手", "哪里不对", "哪儿不对",
     ]
     private static let ways = ["how do i", "how can i", "how to", "怎么", "怎样", "如何"]
     private static let facts = [

@@ -31,7 +31,7 @@ public struct LineReader: Sendable {
         guard !body.contains(where: { $0.kind == .relation }) else { return nil }
         let hasEquals = body.contains { $0.kind == .equals }
         var chains: [MathChain] = []
-        var parts = Self.segments(of: body)
+        var parts = Self.segments(of: body).flatMap(Self.cases)
         parts.removeAll { $0.tokens.isEmpty }
         for (position, part) in parts.enumerated() {
             let isEquation = part.tokens.contains { $0.kind == .equals }
@@ -153,6 +153,19 @@ extension LineReader {
             segments[0].isAlternative = true
         }
         return segments
+    }
+
+    /// `x + 1 = ±3` as its two cases.
+    fileprivate static func cases(of segment: Segment) -> [Segment] {
+        guard let place = segment.tokens.firstIndex(where: { $0.kind == .plusMinus }),
+            segment.tokens.dropFirst(place + 1 - segment.tokens.startIndex).allSatisfy({ $0.kind != .plusMinus })
+        else { return [segment] }
+        let isSign = place == segment.tokens.startIndex || !segment.tokens[place - 1].kind.endsValue
+        var (plus, minus) = (Array(segment.tokens), Array(segment.tokens))
+        minus[place - segment.tokens.startIndex].kind = .minus
+        plus[place - segment.tokens.startIndex].kind = .plus
+        if isSign { plus.remove(at: place - segment.tokens.startIndex) }
+        return [plus, minus].map { Segment(tokens: $0[...], isAlternative: true) }
     }
 
     /// Drops `1.`, `(2)`, `3)`, `①` and `Step 2:` at the front.

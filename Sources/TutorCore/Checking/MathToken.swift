@@ -21,6 +21,8 @@ public struct MathToken: Sendable, Hashable {
         case open
         case percent
         case plus
+        /// `±`: two cases in one.
+        case plusMinus
         /// `<`, `≠`, `≈`, …: not judged.
         case relation
         case semicolon

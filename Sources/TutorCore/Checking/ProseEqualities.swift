@@ -64,9 +64,9 @@ struct ProseEqualities {
                 let isRatio = next?.hasSpaceBefore == false && next?.kind.isNumber == true
                 closeChain(spoiled: isRatio)
                 side.isSpoiled = isRatio
-            case .relation, .unknown:
-                closeChain(spoiled: token.kind == .unknown)
-                side.isSpoiled = token.kind == .unknown
+            case .plusMinus, .relation, .unknown:
+                closeChain(spoiled: token.kind != .relation)
+                side.isSpoiled = token.kind != .relation
             case .equals:
                 chain.append(side)
                 side = Side()

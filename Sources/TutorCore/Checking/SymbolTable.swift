@@ -88,6 +88,7 @@ enum SymbolTable {
     ) -> (MathToken.Kind, Int)? {
         switch first {
         case "+": (.plus, 1)
+        case "±": (.plusMinus, 1)
         case "-" where second == ">": (.arrow, 2)
         case "-", "\u{2212}", "\u{2013}", "\u{FE63}": (.minus, 1)
         case "*" where second == "*": (.caret, 2)
@@ -120,6 +121,7 @@ enum SymbolTable {
         case "frac", "dfrac", "tfrac", "cfrac": .fraction
         case "times", "cdot", "ast": .times
         case "div": .divide
+        case "pm": .plusMinus
         case "Rightarrow", "implies", "to", "therefore", "rightarrow", "Longrightarrow", "iff": .arrow
         case "lbrace", "lbrack": .open
         case "rbrace", "rbrack": .close

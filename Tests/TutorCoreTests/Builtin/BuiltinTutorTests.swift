@@ -116,6 +116,53 @@ import TutorProtocol
         }
     }
 
+    static let unsure = ["x/2 - (x - 1)/3 = 1", "3x - 2x - 1 = 6", "x = 7"]
+
+    @Test(arguments: 0...4) func neitherBlamesNorPraisesALineThatItCannotJudge(level: Int) {
+        var builder = LessonBuilder(Self.unsure, level: level)
+        builder.add(.input, "", value: "4", placeholder: "Answer")
+        builder.add(.button, "Submit")
+        for language in ["en", "zh"] {
+            builder.language = language
+            let answer = builder.answer
+            #expect(answer.pointed == (level < 2 ? [] : [12]))
+            #expect(!answer.text.contains("right") && !answer.text.contains("does not"), "\(answer.text)")
+            #expect(!answer.text.contains("都对") && !answer.text.contains("不能由"), "\(answer.text)")
+            #expect(answer.actions.isEmpty)
+        }
+    }
+
+    @Test func asksWhetherOneOfSeveralSolutionsIsTheOnlyOne() {
+        let answer = LessonBuilder(["x² = 9", "x = 3"]).answer
+        #expect(answer.pointed == [12])
+        #expect(answer.text.contains("only one?"))
+    }
+
+    @Test(arguments: ["Is this right?", "对吗？"]) func saysThatItFoundNoMistakeInARightCalculation(question: String) {
+        for language in ["en", "zh"] {
+            let lines = ["2(3 + 4)^2", "= 2 · 49", "= 98"]
+            let answer = LessonBuilder(lines, language: language, question: question).answer
+            #expect(answer.text.contains(language == "en" ? "no mistake" : "没有发现错误"))
+        }
+    }
+
+    @Test func praisesADerivationThatStandsOnOneLine() {
+        #expect(LessonBuilder(["3x - 2 = 7 ⟹ 3x = 9 ⟹ x = 3"]).answer.text.contains("right"))
+        #expect(!LessonBuilder(["x = 5"]).answer.text.contains("right"))
+    }
+
+    @Test func speaksOfNoLineAboveWhereTheSlipIsWithinOneLine() {
+        let answer = LessonBuilder(["x + 1 = 3 → x = 4"]).answer
+        #expect(answer.pointed == [11])
+        #expect(answer.text.hasPrefix("A step on this line"))
+    }
+
+    @Test func quotesAMessageWithoutItsStop() {
+        var builder = LessonBuilder(question: "What is wrong?")
+        builder.add(.error, "Please enter a number.")
+        #expect(builder.answer.text.contains("“Please enter a number”."))
+    }
+
     @Test func saysWhatIsNextWhenItIsRightSoFar() {
         let answer = LessonBuilder(["3(x - 2) = 12", "3x - 6 = 12"], question: "what next?").answer
         #expect(answer.pointed == [12])

@@ -32,6 +32,34 @@ import TutorProtocol
         #expect(screen(question).answer.pointed == [13])
     }
 
+    @Test(arguments: ["Where is the error?", "Where did I go wrong?", "错在哪里？", "这一步哪里错了？"])
+    func doesNotTakeAPlaceInTheWorkForAPlaceOnTheScreen(question: String) {
+        var builder = screen(question)
+        let text = builder.add(.text, "Correct the step with the error. 改正错误的一步。")
+        builder.relevant = [text]
+        #expect(builder.answer.pointed == [13])
+    }
+
+    @Test(arguments: ["Where do I start?", "从哪里开始？"]) func tellsHowToBeginWhenAskedWhereToStart(question: String) {
+        let answer = LessonBuilder(["2x + 3 = 7"], question: question).answer
+        #expect(answer.pointed == [11])
+        #expect(answer.text.contains("Begin"))
+    }
+
+    @Test func looksForACollectionOfMistakesOnTheScreen() {
+        var builder = screen("错题本在哪里？", language: "zh")
+        let link = builder.add(.link, "错题本")
+        builder.relevant = [link]
+        #expect(builder.answer.pointed == [link])
+    }
+
+    @Test func asksTheFormWhatASwitchedOffButtonWaitsFor() {
+        var builder = LessonBuilder(question: "How do I create an account?")
+        let field = builder.add(.input, "", placeholder: "Name (required)")
+        builder.relevant = [builder.add(.button, "Create account", states: .disabled)]
+        #expect(builder.answer.pointed.first == field)
+    }
+
     @Test func saysSoWhenAPlaceIsNotOnTheScreen() {
         let answer = screen("Where is the trash?").answer
         #expect(answer.pointed.isEmpty)

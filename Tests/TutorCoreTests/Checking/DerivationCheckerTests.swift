@@ -169,6 +169,57 @@ import TutorCore
         #expect(checker.review(["3x = 18", "x = 6"]).verdicts == [.start, .right])
     }
 
+    @Test func callsADerivationSolvedOnlyWhereEveryStepWasChecked() {
+        let checker = DerivationChecker()
+        // The second line hides two slips at once, which nothing explains exactly.
+        #expect(
+            checker.review(["x/2 - (x - 1)/3 = 1", "3x - 2x - 1 = 6", "x = 7"]).progress == .doubtful(line: 1))
+        #expect(checker.review(["8/(x - 1) = 4", "8 = 4x - 1", "9 = 4x"]).progress == .doubtful(line: 1))
+        #expect(checker.review(["2^x = 8", "x = 4"]).progress == .unknown)
+        #expect(checker.review(["√(x + 1) = 3", "x + 1 = 9", "x = 8"]).progress == .checked)
+        #expect(checker.review(["x + y = 5", "x - y = 1", "2x = 4", "x = 2", "y = 3"]).progress == .checked)
+        #expect(checker.review(["x/2 - (x - 1)/3 = 1", "3x - 2x - 1 = 6", "x = 7"]).solution.isEmpty)
+        #expect(checker.review(["12 - 4 × 2 = 12 - 8 = 4"]).progress == .checked)
+    }
+
+    @Test func goesOnToTheNextExerciseOnceOneIsSolved() {
+        let lines = ["2x + 3 = 7", "2x = 4", "x = 2", "3x = 9", "x = 3"]
+        #expect(DerivationChecker().review(lines).progress == .solved(line: 4))
+        #expect(DerivationChecker().review(["2x = 4", "3x = 9"]).progress == .open(line: 1, next: .divide))
+    }
+
+    @Test func asksForEverySolution() {
+        let checker = DerivationChecker()
+        #expect(checker.review(["x² = 9", "x = 3"]).progress == .partlySolved(line: 1))
+        #expect(checker.review(["x² = 9", "x = 3", "x = -3"]).progress == .solved(line: 2))
+        #expect(checker.review(["x² = 9", "x = 3 or x = -3"]).progress == .solved(line: 1))
+        #expect(checker.review(["x² = 9", "x = ±3"]).progress == .solved(line: 1))
+        #expect(checker.check(["x² = 9", "x = ±4"])?.index == 1)
+        #expect(checker.review(["(x + 3)^2 = 4", "x + 3 = ±2", "x = -1 or x = -5"]).progress == .solved(line: 2))
+    }
+
+    @Test func namesTheLineWithTheSolutionAndNotTheOneThatChecksIt() {
+        let lines = ["3x + 4 = 10", "3x = 6", "x = 2", "Check: 3(2) + 4 = 10"]
+        #expect(DerivationChecker().review(lines).progress == .solved(line: 2))
+    }
+
+    @Test(
+        arguments: [
+            "Solve 2x + 3 = 7", "Solve for x: 2x + 3 = 7", "Solve the equation 2x + 3 = 7.", "Find x: 2x + 3 = 7",
+            "求 x：2x + 3 = 7", "解方程 2x + 3 = 7",
+        ])
+    func takesAnExerciseAsTheBeginningOfItsSteps(exercise: String) {
+        #expect(DerivationChecker().check([exercise, "2x = 10", "x = 5"])?.index == 1)
+        #expect(DerivationChecker().review([exercise, "2x = 4", "x = 2"]).progress == .solved(line: 2))
+        // Set after another one, it does not have to follow from it.
+        #expect(DerivationChecker().check(["5x = 20", exercise, "2x = 4"]) == nil)
+    }
+
+    @Test func readsADivisionInTheMarginAsANote() {
+        #expect(DerivationChecker().check(["3x = 9 | :3", "x = 6"])?.index == 1)
+        #expect(DerivationChecker().review(["3x = 9 | :3", "x = 3"]).progress == .solved(line: 1))
+    }
+
     @Test func beyondItsLimitsItStaysSilent() {
         var limits = CheckingLimits()
         limits.lines = 2
