@@ -61,11 +61,11 @@ public enum RowText {
         if character.isWhitespace { return " " }
         // A mark without a letter would sit on whatever comes before it.
         if let first = character.unicodeScalars.first, isMark(first) { return "" }
-        guard character.unicodeScalars.contains(where: isInvisible) else { return String(character) }
+        guard character.unicodeScalars.contains(where: \.isInvisible) else { return String(character) }
         var kept = String.UnicodeScalarView()
         // A joiner inside an emoji holds it together; it cannot hide anything there.
         let isEmoji = character.unicodeScalars.contains { $0.properties.isEmojiPresentation }
-        for scalar in character.unicodeScalars where !isInvisible(scalar) || (isEmoji && isEmojiGlue(scalar)) {
+        for scalar in character.unicodeScalars where !scalar.isInvisible || (isEmoji && isEmojiGlue(scalar)) {
             kept.append(scalar)
         }
         return String(kept)
@@ -74,17 +74,6 @@ public enum RowText {
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .enclosingMark, .nonspacingMark, .spacingMark: true
-        default: false
-        }
-    }
-
-    /// Control, zero-width, bidirectional and tag characters, and those that stand for nothing.
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F: true
-        case 0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0: true
-        case 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFE00...0xFE0F: true
-        case 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF: true
         default: false
         }
     }

@@ -1,6 +1,8 @@
 // PromptText: makes the words of a screen or a student safe to stand in a prompt.
 // Spec: docs/architecture.md (what the model sees)
 
+internal import ScreenCore
+
 /// Makes the words of a screen or a student safe to stand in a prompt.
 ///
 /// Such text is data. What one cannot see is dropped (control, zero-width and bidirectional characters, tags), and what
@@ -65,21 +67,10 @@ public struct PromptText: Sendable {
             case 0x09:
                 result.append(scalar)
             default:
-                if !isInvisible(scalar) { result.append(scalar) }
+                if !scalar.isInvisible { result.append(scalar) }
             }
         }
         return result
-    }
-
-    /// Characters that show nothing or turn the order of others.
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F: true
-        case 0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0: true
-        case 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFE00...0xFE0F: true
-        case 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF: true
-        default: false
-        }
     }
 
     // MARK: - What means something
