@@ -23,9 +23,6 @@ public struct Logger: Sendable {
         self.sink = sink
     }
 
-    /// The same settings for another part of the program.
-    public func labelled(_ label: String) -> Logger { Logger(label: label, level: level, sink: sink) }
-
     /// Writes a line of any level.
     public func log(
         _ level: LogLevel, _ message: @autoclosure () -> String,

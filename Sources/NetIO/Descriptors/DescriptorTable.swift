@@ -13,12 +13,8 @@ struct DescriptorTable {
     private var slots: [Slot] = []
     private var free: [Int] = []
 
-    /// Registrations alive.
-    private(set) var count = 0
-
     /// Takes a slot for a handler.
     mutating func insert(_ handler: any DescriptorHandler) -> DescriptorToken {
-        count += 1
         if let slot = free.popLast() {
             slots[slot].handler = handler
             return DescriptorToken(slot: slot, generation: slots[slot].generation)
@@ -45,7 +41,6 @@ struct DescriptorTable {
         slots[slot].handler = nil
         slots[slot].generation &+= 1
         free.append(slot)
-        count -= 1
         return true
     }
 }

@@ -13,8 +13,6 @@ public final class Listener: DescriptorHandler {
     private var token: DescriptorToken?
     private var spare: Int32
     private let accepted: (Connection) -> any ConnectionHandler
-    /// Times that accepting paused for want of descriptors or memory.
-    public private(set) var pauseCount = 0
 
     private init(descriptor: Int32, accepted: @escaping (Connection) -> any ConnectionHandler) {
         self.descriptor = descriptor
@@ -30,9 +28,10 @@ public final class Listener: DescriptorHandler {
     /// Starts accepting on a shard.
     ///
     /// - Parameters:
-    /// - socket: The bound socket.
-    /// - shard: The shard that will own every connection accepted.
-    /// - accepted: Makes the handler of a new connection, which has not read anything yet.
+    ///   - socket: The bound socket.
+    ///   - shard: The shard that will own every connection accepted.
+    ///   - accepted: Makes the handler of a new connection, which has not read anything yet.
+    /// - Returns: The listener; the shard keeps it too, until ``stop(on:)``.
     /// - Throws: ``NetError/systemCall(_:code:)`` when epoll refuses the socket.
     @discardableResult
     public static func start(
@@ -86,7 +85,6 @@ public final class Listener: DescriptorHandler {
     }
 
     private func pause(on shard: isolated Shard) {
-        pauseCount += 1
         if spare >= 0 {
             // Take one connection with the spare descriptor and close it: its peer learns at once.
             Glibc.close(spare)

@@ -48,14 +48,14 @@ final class TutorWebService: WebService {
         guard origins.accepts(origins: head.headers.all("Origin"), from: peer) else {
             return .refusal(Self.plain(.forbidden, "origin not allowed"))
         }
-        guard handshake.subprotocols.contains(Self.subprotocol) else {
+        guard let subprotocol = handshake.chooseSubprotocol(from: [Self.subprotocol]) else {
             let body = #"{"error":"no subprotocol of this server was offered","versions":["\#(Self.subprotocol)"]}"#
             return .refusal(
                 HTTPResponse(
                     status: .badRequest, headers: HTTPHeaders([("Content-Type", "application/json")]),
                     body: [UInt8]((body + "\n").utf8)))
         }
-        return .upgrade(handshake, subprotocol: Self.subprotocol, StudentConnection(services: services))
+        return .upgrade(handshake, subprotocol: subprotocol, StudentConnection(services: services))
     }
 
     private static func plain(_ status: HTTPStatus, _ text: String) -> HTTPResponse {

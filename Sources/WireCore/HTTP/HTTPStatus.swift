@@ -53,9 +53,6 @@ public struct HTTPStatus: RawRepresentable, Sendable, Hashable {
     /// 426: another protocol, or another version of it, is needed.
     public static let upgradeRequired = HTTPStatus(rawValue: 426)
 
-    /// 429: too many requests.
-    public static let tooManyRequests = HTTPStatus(rawValue: 429)
-
     /// 431: a header, or all of them, are over their limits.
     public static let headersTooLarge = HTTPStatus(rawValue: 431)
 
@@ -88,7 +85,6 @@ public struct HTTPStatus: RawRepresentable, Sendable, Hashable {
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 426: "Upgrade Required"
-        case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
