@@ -230,7 +230,7 @@ import TutorCore
     }
 
     @Test func survivesAnyText() {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SplitMix64(seed: 3)
         let alphabet = Array("x y2 3=+-*/^()[]{}.,:%½²－＝（\\frac{}$得 so or =>|“\u{200B}\u{301}9999999")
         let checker = DerivationChecker()
         for _ in 0..<400 {

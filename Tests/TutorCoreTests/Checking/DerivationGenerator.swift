@@ -3,21 +3,6 @@
 
 import TutorCore
 
-/// Random numbers from a seed, the same on every machine.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// A derivation whose first wrong line is known.
 struct GeneratedDerivation: CustomStringConvertible {
     var lines: [String]
@@ -49,11 +34,11 @@ struct DerivationGenerator {
         case solved
     }
 
-    private var numbers: SeededNumbers
+    private var numbers: SplitMix64
     private var letter = "x"
     private var style = 0
 
-    init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
+    init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
     private mutating func pick(_ range: ClosedRange<Int>, not excluded: Set<Int> = []) -> Int {
         var value = Int.random(in: range, using: &numbers)

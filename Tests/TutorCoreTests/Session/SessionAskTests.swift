@@ -6,17 +6,8 @@ import TutorCore
 import TutorProtocol
 
 @Suite("§5 asks") struct SessionAskTests {
-    private func harness(_ change: (inout SessionConfiguration) -> Void = { _ in }) throws -> SessionHarness {
-        var configuration = SessionConfiguration()
-        change(&configuration)
-        var harness = SessionHarness(configuration: configuration)
-        harness.send(.screenSnapshot(try TestScreen.algebra()))
-        _ = harness.takeLines()
-        return harness
-    }
-
     @Test func anAskGetsOneStartAndOneEnd() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         #expect(harness.starts.count == 1)
         #expect(harness.starts.first?.re?.rawValue == "q1")
@@ -32,7 +23,7 @@ import TutorProtocol
     }
 
     @Test func theStartSaysWhatTheModelGetsToSee() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         let context = try #require(harness.starts.first?.context)
         #expect(context.elements == 5)
@@ -44,7 +35,7 @@ import TutorProtocol
     }
 
     @Test func anAskWithoutIDIsRefused() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "why?")))
         #expect(harness.errors.map(\.code) == [.badMessage])
         #expect(harness.errors.first?.path == "id")
@@ -52,7 +43,7 @@ import TutorProtocol
     }
 
     @Test func aSecondAskSupersedesTheFirst() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.model(.text("One"))
         _ = harness.takeLines()
@@ -74,7 +65,7 @@ import TutorProtocol
     }
 
     @Test func anAskThatWillNotDisturbIsRefusedWhileATurnRuns() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.send(.ask(Ask(text: "And this?", whenBusy: .reject)), id: "q2")
         #expect(harness.errors.map(\.code) == [.busy])
@@ -87,7 +78,7 @@ import TutorProtocol
     }
 
     @Test func theSameAskAgainReSendsItsEventsAndRunsOnce() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.model(.text("One "))
         let soFar = harness.session.log.events(after: 0).map(Array.init)
@@ -102,7 +93,7 @@ import TutorProtocol
     }
 
     @Test func onlyTheTurnOfThatAskIsSentAgain() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.answer("One")
         let first = harness.session.log.events(after: 0).map(Array.init)
@@ -113,7 +104,7 @@ import TutorProtocol
     }
 
     @Test func anAskWhoseEventsLeftTheLogGetsItsEnd() throws {
-        var harness = try harness { $0.limits.logEvents = 4 }
+        var harness = try SessionHarness.onAlgebra { $0.limits.logEvents = 4 }
         harness.ask(id: "q1")
         harness.answer("One")
         harness.ask("Other?", id: "q2")
@@ -130,7 +121,7 @@ import TutorProtocol
     }
 
     @Test func theSameIDWithOtherContentIsABadMessage() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask("one", id: "q1")
         harness.ask("two", id: "q1")
         #expect(harness.errors.map(\.code) == [.badMessage])
@@ -140,7 +131,7 @@ import TutorProtocol
     }
 
     @Test func anIDIsFreeAgainAfterTenMinutes() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask("one", id: "q1")
         harness.answer("One")
         harness.wait(.seconds(599))
@@ -153,7 +144,7 @@ import TutorProtocol
 
     @Test func aRunningTurnIsCancelledByItsNumberOrItsAsk() throws {
         for cancel in [Cancel.turn(TurnID(1)), .ask(try #require(MessageID("q1")))] {
-            var harness = try harness()
+            var harness = try SessionHarness.onAlgebra()
             harness.ask(id: "q1")
             harness.model(.text("Half an"))
             harness.send(.cancel(cancel), id: "c1")
@@ -166,7 +157,7 @@ import TutorProtocol
     }
 
     @Test func cancellingWhatIsOverOrUnknownIsFine() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.answer("One")
         _ = harness.takeLines()
@@ -182,7 +173,7 @@ import TutorProtocol
     }
 
     @Test func aCancelThatOvertakesItsAskKillsIt() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.cancel(.ask(try #require(MessageID("q1")))), id: "c1")
         harness.ask(id: "q1")
         #expect(harness.starts.count == 1)
@@ -198,7 +189,7 @@ import TutorProtocol
     }
 
     @Test func aQuestionRightAfterAStopIsAnswered() throws {
-        var harness = try harness { $0.limits.asksPerMinute = 10_000 }
+        var harness = try SessionHarness.onAlgebra { $0.limits.asksPerMinute = 10_000 }
         for round in 0..<500 {
             harness.ask(id: "a\(round)")
             harness.model(.text("x"))
@@ -215,7 +206,7 @@ import TutorProtocol
     }
 
     @Test func aNewerRevisionIsWaitedFor() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "why?", revision: 2)), id: "q1")
         #expect(harness.resyncs == [ScreenResync(revision: 1, why: .gap)])
         #expect(harness.starts.isEmpty)
@@ -231,7 +222,7 @@ import TutorProtocol
     }
 
     @Test func aScreenThatIsStillTooOldIsNotTheOneWaitedFor() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "why?", revision: 4)), id: "q1")
         harness.send(.screenSnapshot(try TestScreen.algebra(revision: 3)))
         #expect(harness.starts.isEmpty)
@@ -240,7 +231,7 @@ import TutorProtocol
     }
 
     @Test func aScreenThatDoesNotComeIsDoneWithout() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "why?", revision: 2)), id: "q1")
         harness.wait(.milliseconds(1_999))
         #expect(harness.starts.isEmpty)
@@ -254,7 +245,7 @@ import TutorProtocol
     }
 
     @Test func aRepeatedAskThatStillWaitsIsWaitedForOnce() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "why?", revision: 2)), id: "q1")
         #expect(harness.send(.ask(Ask(text: "why?", revision: 2)), id: "q1").isEmpty)
         harness.wait(.seconds(2))
@@ -263,7 +254,7 @@ import TutorProtocol
 
     @Test(arguments: ["cancel", "supersede", "close", "lose"])
     func aWaitingAskThatIsOverGetsItsStartAndEndTogether(how: String) throws {
-        var harness = try harness { $0.snapshotWait = .seconds(60) }
+        var harness = try SessionHarness.onAlgebra { $0.snapshotWait = .seconds(60) }
         harness.send(.ask(Ask(text: "why?", revision: 2)), id: "q1")
         switch how {
         case "cancel": harness.send(.cancel(.ask(try #require(MessageID("q1")))))
@@ -296,7 +287,7 @@ import TutorProtocol
     }
 
     @Test func theNextHintIsOfTheSameQuestion() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "Why is this wrong?", hintLevel: 1)), id: "q1")
         harness.answer("Look at the second line.")
         harness.send(.ask(Ask(text: "", of: TurnID(1))), id: "q2")
@@ -307,14 +298,14 @@ import TutorProtocol
     }
 
     @Test func aHintOfAnUnknownTurnIsRefused() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ask(Ask(text: "", of: TurnID(7))), id: "q1")
         #expect(harness.errors.map(\.code) == [.unknownTurn])
         #expect(harness.starts.isEmpty)
     }
 
     @Test func anEmptyOrEndlessQuestionIsRefused() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask("", id: "q1")
         harness.ask(String(repeating: "x", count: 8_193), id: "q2")
         #expect(harness.errors.map(\.code) == [.badMessage, .badMessage])
@@ -324,7 +315,7 @@ import TutorProtocol
     }
 
     @Test func tooManyQuestionsAreRefusedUntilThereIsRoom() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         for number in 1...20 {
             harness.ask(id: "q\(number)")
             harness.answer("ok")
@@ -340,7 +331,7 @@ import TutorProtocol
     }
 
     @Test func repeatedQuestionsHaveTheirOwnLimit() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.answer("ok")
         for _ in 0..<25 { harness.ask(id: "q1") }

@@ -6,17 +6,8 @@ import TutorCore
 import TutorProtocol
 
 @Suite("§3 connections") struct SessionConnectionTests {
-    private func harness(_ change: (inout SessionConfiguration) -> Void = { _ in }) throws -> SessionHarness {
-        var configuration = SessionConfiguration()
-        change(&configuration)
-        var harness = SessionHarness(configuration: configuration)
-        harness.send(.screenSnapshot(try TestScreen.algebra()))
-        _ = harness.takeLines()
-        return harness
-    }
-
     @Test func theWelcomeSaysWhereThingsStand() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         let re = try #require(MessageID("h1"))
         harness.run(harness.session.open(re: re, resumed: .new, why: .unknown, version: "1.0.0"))
@@ -29,7 +20,7 @@ import TutorProtocol
     }
 
     @Test func aSecondHelloIsABadMessage() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.hello(Hello(role: .teacher)), id: "h2")
         #expect(harness.errors.map(\.code) == [.badMessage])
         #expect(harness.errors.first?.re?.rawValue == "h2")
@@ -37,7 +28,7 @@ import TutorProtocol
     }
 
     @Test func whatTheServerDoesNotOfferIsSaid() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.unsupported("image.begin"), id: "i1")
         #expect(harness.errors.map(\.code) == [.unsupported])
         #expect(harness.errors.first?.re?.rawValue == "i1")
@@ -45,14 +36,14 @@ import TutorProtocol
     }
 
     @Test func aPingIsAnswered() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.send(.ping(Ping(t: 1)), id: "p1")
         harness.send(.ping(Ping(t: nil)))
         #expect(harness.messages == [.pong(re: MessageID("p1"), t: 1), .pong(re: nil, t: nil)])
     }
 
     @Test func aClientThatSaysGoodbyeEndsItsTurnAtOnce() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.model(.text("Half"))
         harness.disconnect(.closed)
@@ -62,7 +53,7 @@ import TutorProtocol
     }
 
     @Test func aLostConnectionLeavesTheTurnOnForTheGrace() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.disconnect(.lost)
         harness.wait(.milliseconds(19_999))
@@ -76,7 +67,7 @@ import TutorProtocol
     }
 
     @Test func aTurnThatEndsWithinTheGraceIsKept() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.disconnect(.lost)
         harness.answer("Whole")
@@ -86,7 +77,7 @@ import TutorProtocol
     }
 
     @Test func aSessionWithoutAClientIsOverAfterItsTime() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.disconnect(.lost)
         harness.wait(.seconds(899))
         #expect(!harness.isExpired)
@@ -95,7 +86,7 @@ import TutorProtocol
     }
 
     @Test func theTimeBeginsWhenTheGraceIsOver() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.disconnect(.lost)
         harness.wait(.seconds(919))
@@ -105,21 +96,21 @@ import TutorProtocol
     }
 
     @Test func withoutRetentionASessionIsOverAtOnce() throws {
-        var harness = try harness { $0.retention = .zero }
+        var harness = try SessionHarness.onAlgebra { $0.retention = .zero }
         harness.disconnect(.lost)
         #expect(harness.isExpired)
         #expect(harness.timers.isEmpty)
     }
 
     @Test func withoutAConnectionMessagesDoNothing() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.disconnect(.closed)
         #expect(harness.ask(id: "q1").isEmpty)
         #expect(harness.disconnect(.lost).isEmpty)
     }
 
     @Test func aSessionIsTakenUpAgainWhereItStood() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.model(.text("Half "))
         harness.disconnect(.lost)
@@ -144,7 +135,7 @@ import TutorProtocol
     }
 
     @Test func timersThatFireEarlyLateOrTwiceDoNoHarm() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         for timer in SessionTimer.allCases { #expect(harness.fire(timer).isEmpty) }
         harness.send(.ask(Ask(text: "why?", revision: 2)), id: "q1")
         harness.now += .milliseconds(1_500)
@@ -156,7 +147,7 @@ import TutorProtocol
     }
 
     @Test func aTurnThatTheServerCannotGoOnWithFails() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.model(.text("Half"))
         let now = harness.now
@@ -168,7 +159,7 @@ import TutorProtocol
     }
 
     @Test func aClockThatGoesBackDoesNotTurnTimeBack() throws {
-        var harness = try harness()
+        var harness = try SessionHarness.onAlgebra()
         harness.ask(id: "q1")
         harness.now = .zero
         harness.answer("ok")

@@ -38,6 +38,16 @@ struct SessionHarness {
             id: "s_1", key: "key", epoch: "e1", hello: hello, configuration: configuration, seed: seed, now: now)
     }
 
+    /// A session whose screen is ``TestScreen/algebra()`` already, with nothing said about it.
+    static func onAlgebra(_ change: (inout SessionConfiguration) -> Void = { _ in }) throws -> SessionHarness {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        var harness = SessionHarness(configuration: configuration)
+        harness.send(.screenSnapshot(try TestScreen.algebra()))
+        _ = harness.takeLines()
+        return harness
+    }
+
     // MARK: Inputs
 
     @discardableResult
