@@ -73,7 +73,8 @@ package struct TimerWheel<Payload> {
         return release(id.index)
     }
 
-    /// Moves to a time and returns what is due until then, in the order of the deadlines' ticks.
+    /// Moves to a time and returns what is due until then: in the order of the deadlines' ticks, and within a
+    /// tick in that of starting (but for delays beyond the last wheel).
     ///
     /// Each is to be taken by ``remove(_:)``, which gives nil for one that was stopped by one before it.
     package mutating func advance(to milliseconds: UInt64) -> [ID] {
@@ -167,31 +168,32 @@ package struct TimerWheel<Payload> {
         return payload
     }
 
-    /// Empties a slot of a coarse wheel and links each of its timers anew.
+    /// Empties a slot of a coarse wheel and links each of its timers anew, the oldest first, so that timers of one tick
+    /// keep their order whatever wheels they came over.
     private mutating func relinkSlot(level: Int, slot: Int) {
-        var index = heads[level * Self.slots + slot]
+        let moved = indices(from: heads[level * Self.slots + slot])
         heads[level * Self.slots + slot] = -1
         masks[level] &= ~(1 << UInt64(slot))
-        while index >= 0 {
-            let next = nodes[Int(index)].next
-            link(index)
-            index = next
-        }
+        for index in moved { link(index) }
     }
 
     private mutating func fireSlot(_ slot: Int, into fired: inout [ID]) {
-        var due: [Int32] = []
-        var index = heads[slot]
-        while index >= 0 {
-            if nodes[Int(index)].deadline <= tick { due.append(index) }
-            index = nodes[Int(index)].next
-        }
-        // Linked at the head, so the list runs from the newest to the oldest: fire the oldest first.
-        for index in due.reversed() {
+        for index in indices(from: heads[slot]) where nodes[Int(index)].deadline <= tick {
             unlink(index)
             nodes[Int(index)].slot = Self.dueSlot
             fired.append(ID(index: index, generation: nodes[Int(index)].generation))
         }
+    }
+
+    /// A list's timers, the oldest first: they are linked at the head.
+    private func indices(from head: Int32) -> [Int32] {
+        var found: [Int32] = []
+        var index = head
+        while index >= 0 {
+            found.append(index)
+            index = nodes[Int(index)].next
+        }
+        return found.reversed()
     }
 
     private static func slot(of milliseconds: UInt64, level: Int) -> Int {

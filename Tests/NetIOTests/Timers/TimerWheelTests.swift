@@ -44,6 +44,22 @@ struct TimerWheelTests {
         #expect(wheel.count == 0)
     }
 
+    /// Some pass over one or two coarser wheels on their way, some start later and on the finest.
+    @Test(arguments: [0, 50, 4_090, 262_100] as [UInt64])
+    func timersOfOneTickFireInTheOrderOfStarting(start: UInt64) {
+        var wheel = TimerWheel<Int>(startMilliseconds: start)
+        let deadline = start + 300_000
+        var payload = 0
+        for now in [start, start + 200_000, start + 299_900, start + 299_990, deadline - 1] {
+            #expect(wheel.fire(until: now).isEmpty)
+            for _ in 0..<3 {
+                _ = wheel.insert(deadlineMilliseconds: deadline, payload: payload)
+                payload += 1
+            }
+        }
+        #expect(wheel.fire(until: deadline) == Array(0..<payload))
+    }
+
     @Test(arguments: [0, (1 << 24) - 3, (1 << 30) - 1, 1 << 40] as [UInt64])
     func crossesTheEndOfTheLastWheel(start: UInt64) {
         var wheel = TimerWheel<UInt64>(startMilliseconds: start)
