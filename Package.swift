@@ -19,16 +19,18 @@ let package = Package(
         // C libraries: module map and shim only.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Pure: no clock, randomness, sockets, files or Dispatch.
-        .target(name: "WireCore", swiftSettings: core),
+        .target(name: "WireCore", dependencies: ["CZlib"], swiftSettings: core),
         .target(name: "TutorProtocol", swiftSettings: core),
         .target(name: "ScreenCore", dependencies: ["TutorProtocol"], swiftSettings: core),
         .target(name: "TutorCore", dependencies: ["ScreenCore", "TutorProtocol"], swiftSettings: core),
 
         // One outside thing each.
         .target(name: "Telemetry", swiftSettings: shared),
-        .target(name: "NetIO", dependencies: ["CLinux"], swiftSettings: shared),
+        .target(name: "NetIO", dependencies: ["CLinux", "COpenSSL"], swiftSettings: shared),
         .target(
             name: "ModelIO", dependencies: ["CCurl", "TutorCore", "TutorProtocol", "WireCore"], swiftSettings: shared),
 
@@ -40,6 +42,15 @@ let package = Package(
             ],
             swiftSettings: shared),
         .executableTarget(name: "chalkline", dependencies: ["TutorServer"], swiftSettings: shared),
+
+        // Measuring: the load generator and the micro-benchmarks.
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "CLinux", "ModelIO", "NetIO", "ScreenCore", "Telemetry", "TutorCore", "TutorProtocol", "TutorServer",
+                "WireCore",
+            ],
+            swiftSettings: shared),
 
         .testTarget(name: "WireCoreTests", dependencies: ["WireCore"], swiftSettings: shared),
         .testTarget(name: "TutorProtocolTests", dependencies: ["TutorProtocol"], swiftSettings: shared),

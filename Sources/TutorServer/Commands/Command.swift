@@ -67,8 +67,8 @@ public enum Command {
 }
 
 /// The command line is not understood.
-struct UsageError: Error {
-    let text: String
+package struct UsageError: Error {
+    package let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 }

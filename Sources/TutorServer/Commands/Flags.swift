@@ -1,16 +1,16 @@
 // Flags: a command's arguments, by GNU conventions.
 
 /// A command's arguments: `--name value`, `--name=value`, and words.
-struct Flags {
+package struct Flags {
     /// Values by name, without the dashes.
-    private(set) var values: [String: String] = [:]
+    package private(set) var values: [String: String] = [:]
     /// Flags that take no value and were given.
-    private(set) var switches: Set<String> = []
+    package private(set) var switches: Set<String> = []
     /// What is no flag, in order.
-    private(set) var words: [String] = []
+    package private(set) var words: [String] = []
 
     /// Reads arguments; `switches` names the flags that take no value.
-    init(_ arguments: [String], switches known: Set<String> = []) throws(UsageError) {
+    package init(_ arguments: [String], switches known: Set<String> = []) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("--"), argument.count > 2 else {
@@ -37,10 +37,10 @@ struct Flags {
     }
 
     /// Takes a flag's value out.
-    mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
+    package mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
 
     /// Fails when a flag or a word is left that nobody took.
-    func requireEmpty() throws(UsageError) {
+    package func requireEmpty() throws(UsageError) {
         if let name = values.keys.sorted().first { throw UsageError("no such flag: --\(name)") }
         if let word = words.first { throw UsageError("unexpected argument: \(word)") }
     }

@@ -1,11 +1,11 @@
 // HTTPChannel: a connection that speaks HTTP, until it ends or becomes a WebSocket.
 // Source: RFC 9112 §9; RFC 6455 §4.2
 
-internal import NetIO
+package import NetIO
 internal import WireCore
 
 /// A connection that speaks HTTP/1.1: requests in order, then perhaps a WebSocket on the same connection.
-final class HTTPChannel: ConnectionHandler {
+package final class HTTPChannel: ConnectionHandler {
     private let service: any WebService
     private let limits: TransportLimits
     private var parser: HTTPRequestParser
@@ -16,7 +16,7 @@ final class HTTPChannel: ConnectionHandler {
     /// Begins to read requests.
     ///
     /// `ended` is called once when the connection is over, also when it has become a WebSocket meanwhile.
-    init(
+    package init(
         _ connection: Connection, service: any WebService, limits: TransportLimits, on shard: isolated Shard,
         ended: @escaping () -> Void
     ) {
@@ -27,7 +27,7 @@ final class HTTPChannel: ConnectionHandler {
         arm(limits.headWait, connection, on: shard)
     }
 
-    func connection(
+    package func connection(
         _ connection: Connection, received bytes: UnsafeMutableRawBufferPointer, on shard: isolated Shard
     ) {
         var offset = 0
@@ -103,9 +103,9 @@ final class HTTPChannel: ConnectionHandler {
         connection.write(on: shard) { response.append(to: &$0, isHead: isHead, keepsAlive: keepsAlive) }
     }
 
-    func connectionDrained(_ connection: Connection, on shard: isolated Shard) {}
+    package func connectionDrained(_ connection: Connection, on shard: isolated Shard) {}
 
-    func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard) {
+    package func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard) {
         stop(on: shard)
         ended()
     }

@@ -1,0 +1,3 @@
+// main: the benchmarks.
+
+BenchCommand.run()
