@@ -25,6 +25,10 @@ public final class Connection: DescriptorHandler {
     public let peer: PeerAddress
     /// What it tells.
     public var handler: (any ConnectionHandler)?
+    /// Most bytes that may wait for a peer that does not read; more ends the connection.
+    ///
+    /// Default 1 MiB, the send queue of docs/protocol.md §10.
+    public var queueLimit = 1_048_576
     private var token: DescriptorToken?
     private var state = State.open
     private var output: [UInt8] = []
@@ -103,7 +107,7 @@ public final class Connection: DescriptorHandler {
     }
 
     private func block(on shard: isolated Shard) {
-        guard queuedByteCount <= Self.queueLimit else { return end(.overflowed, on: shard) }
+        guard queuedByteCount <= queueLimit else { return end(.overflowed, on: shard) }
         // What was sent is cut off once it is the larger part, so that a slow reader's buffer does not only grow.
         if sent > output.count / 2 {
             output.removeFirst(sent)
@@ -202,10 +206,6 @@ public final class Connection: DescriptorHandler {
 
     // MARK: Limits
 
-    /// Most bytes that may wait for a peer that does not read.
-    ///
-    /// 1 MiB, as PROTOCOL's send queue.
-    static let queueLimit = 1_048_576
     /// How long the peer may take to close after us.
     public static let lingerTime = Duration.seconds(2)
 }

@@ -72,12 +72,13 @@ final class StudentConnection: WebSocketApplication {
             metadata: ["session": host.id, "client": hello.clientName ?? "-", "locale": hello.locale ?? "-"])
     }
 
-    func receivedBinary(byteCount: Int, from channel: WebSocketChannel, on shard: isolated Shard) {
+    func receivedBinary(_ bytes: Span<UInt8>, from channel: WebSocketChannel, on shard: isolated Shard) {
         // Only an announced image may be binary, and this server takes none.
         channel.close(.unsupportedData, on: shard)
     }
 
-    func receivedOversized(byteCount: Int, from channel: WebSocketChannel, on shard: isolated Shard) {
+    func receivedOversized(byteCount: Int, isText: Bool, from channel: WebSocketChannel, on shard: isolated Shard) {
+        guard isText else { return channel.close(.unsupportedData, on: shard) }
         let limit = services.configuration.session.limits.clientMessageBytes
         refuse(
             ErrorMessage(code: .tooLarge, message: "a message may have \(limit) bytes, this one had \(byteCount)"),

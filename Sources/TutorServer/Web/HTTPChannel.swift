@@ -24,6 +24,7 @@ package final class HTTPChannel: ConnectionHandler {
         self.limits = limits
         self.ended = ended
         parser = HTTPRequestParser(limits: limits.http)
+        connection.queueLimit = limits.queueBytes
         arm(limits.headWait, connection, on: shard)
     }
 

@@ -32,6 +32,10 @@ public struct TransportLimits: Sendable, Hashable {
     ///
     /// Default 256 KiB.
     public var pipelinedBytes = 262_144
+    /// Bytes that may wait for a peer that does not read.
+    ///
+    /// Default 1 MiB; more ends the connection.
+    public var queueBytes = 1_048_576
 
     /// The defaults.
     public init() {}

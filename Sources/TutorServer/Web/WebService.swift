@@ -31,11 +31,11 @@ public protocol WebSocketApplication: AnyObject {
     /// A text message came. The bytes are checked UTF-8, lie in the shard's read buffer and are gone on return.
     func received(_ text: Span<UInt8>, from channel: WebSocketChannel, on shard: isolated Shard)
 
-    /// A text message over the limit came; nothing of it was kept.
-    func receivedOversized(byteCount: Int, from channel: WebSocketChannel, on shard: isolated Shard)
+    /// A binary message came; the bytes are gone on return.
+    func receivedBinary(_ bytes: Span<UInt8>, from channel: WebSocketChannel, on shard: isolated Shard)
 
-    /// A binary message came.
-    func receivedBinary(byteCount: Int, from channel: WebSocketChannel, on shard: isolated Shard)
+    /// A message over the limit came; nothing of it was kept.
+    func receivedOversized(byteCount: Int, isText: Bool, from channel: WebSocketChannel, on shard: isolated Shard)
 
     /// Everything sent is with the kernel, after some of it had to wait.
     func drained(_ channel: WebSocketChannel, on shard: isolated Shard)

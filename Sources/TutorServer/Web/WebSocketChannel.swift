@@ -56,6 +56,18 @@ public final class WebSocketChannel: ConnectionHandler {
         return true
     }
 
+    /// Sends a whole message, text or binary.
+    ///
+    /// The caller vouches that text is UTF-8. False when the WebSocket is no longer open.
+    @discardableResult
+    package func send(_ bytes: Span<UInt8>, isText: Bool, on shard: isolated Shard) -> Bool {
+        guard isOpen else { return false }
+        tcp.write(on: shard) { output in
+            _ = bytes.withUnsafeBytes { socket.send(isText ? .text : .binary, $0, to: &output) }
+        }
+        return true
+    }
+
     /// Begins the closing handshake; nothing can be sent after it.
     public func close(_ code: CloseCode, reason: String, on shard: isolated Shard) {
         guard isOpen else { return }
@@ -94,11 +106,7 @@ public final class WebSocketChannel: ConnectionHandler {
         case .assembled(let isText, _):
             socket.takeAssembled().withUnsafeBytes { deliver($0, isText: isText, on: shard) }
         case .oversized(let isText, let byteCount):
-            if isText {
-                application.receivedOversized(byteCount: byteCount, from: self, on: shard)
-            } else {
-                application.receivedBinary(byteCount: byteCount, from: self, on: shard)
-            }
+            application.receivedOversized(byteCount: byteCount, isText: isText, from: self, on: shard)
         case .pong:
             break
         case .closed(let closure):
@@ -111,7 +119,7 @@ public final class WebSocketChannel: ConnectionHandler {
         if isText {
             application.received(Span(_unsafeBytes: bytes), from: self, on: shard)
         } else {
-            application.receivedBinary(byteCount: bytes.count, from: self, on: shard)
+            application.receivedBinary(Span(_unsafeBytes: bytes), from: self, on: shard)
         }
     }
 
