@@ -14,7 +14,7 @@ enum ServeCommand {
         if let word = flags.words.first { throw UsageError("unexpected argument: \(word)") }
         let configuration = try ConfigCommand.load(&flags)
         let log = Logger(label: "chalkline", level: configuration.logLevel)
-        raiseDescriptorLimit()
+        DescriptorLimit.raise()
         // Before the server starts, so that an early signal is not lost.
         let signals = StopSignals()
         let server = try await Server.start(configuration, log: log)
@@ -30,14 +30,6 @@ enum ServeCommand {
         await server.stop()
         LogSink.standardError.flush()
         return 0
-    }
-
-    /// Every connection is a descriptor; the usual soft limit of 1 024 is far below what the process may have.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 
