@@ -52,6 +52,9 @@ let package = Package(
             ],
             swiftSettings: shared),
 
+        // The floor that `bench` compares with: plain C, nothing checked.
+        .executableTarget(name: "epoll-echo"),
+
         .testTarget(name: "WireCoreTests", dependencies: ["WireCore"], swiftSettings: shared),
         .testTarget(name: "TutorProtocolTests", dependencies: ["TutorProtocol"], swiftSettings: shared),
         .testTarget(name: "ScreenCoreTests", dependencies: ["ScreenCore", "TutorProtocol"], swiftSettings: shared),
