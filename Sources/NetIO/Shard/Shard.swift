@@ -20,9 +20,10 @@ public actor Shard {
     let epoll: Int32
 
     /// Nanoseconds on ``MonotonicClock`` at the start of the batch being handled; one clock read a wake-up.
-    public private(set) var now: UInt64
-    var descriptors = DescriptorTable()
-    private var timers: TimerWheel<() -> Void>
+    // Accesses to what every message touches are not checked at run time: the actor's isolation is the proof.
+    @exclusivity(unchecked) public private(set) var now: UInt64
+    @exclusivity(unchecked) var descriptors = DescriptorTable()
+    @exclusivity(unchecked) private var timers: TimerWheel<() -> Void>
     // Filled by `epoll_wait` between batches and read within them, both by the loop alone.
     private nonisolated(unsafe) let events: UnsafeMutableBufferPointer<epoll_event>
     /// Where connections are read into.
@@ -30,10 +31,10 @@ public actor Shard {
     /// Valid only while a handler runs.
     // Touched by isolated code and, once nothing else can be, by `deinit`.
     nonisolated(unsafe) let readBuffer: UnsafeMutableRawBufferPointer
-    private var spareBuffers: [[UInt8]] = []
-    var dirty: [Connection] = []
+    @exclusivity(unchecked) private var spareBuffers: [[UInt8]] = []
+    @exclusivity(unchecked) var dirty: [Connection] = []
     /// The connection whose readiness is being handled; it is flushed when its handler returns.
-    var current: Connection?
+    @exclusivity(unchecked) var current: Connection?
     private var isStopping = false
 
     /// The executor that is the shard's loop.

@@ -113,8 +113,9 @@ package final class HTTPChannel: ConnectionHandler {
 
     private func arm(_ wait: Duration, _ connection: Connection, on shard: isolated Shard) {
         stop(on: shard)
-        timer = shard.schedule(after: wait) { [weak self, weak connection] in
-            guard let self, let connection else { return }
+        // Holds both until it fires or is stopped, at the latest when the connection ends. A weak reference would make
+        // every later retain and release of the connection take the slow path.
+        timer = shard.schedule(after: wait) {
             self.timer = nil
             // An idle connection is closed without a word: its client has asked for nothing.
             guard self.parser.hasBegun else { return connection.finish(on: shard) }

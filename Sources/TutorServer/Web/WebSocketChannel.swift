@@ -12,7 +12,9 @@ public final class WebSocketChannel: ConnectionHandler {
     private let tcp: Connection
     private let application: any WebSocketApplication
     private let limits: TransportLimits
-    private var socket: WebSocketConnection
+    // Not checked at run time for overlapping accesses, which costs more than reading a frame: what runs while the state
+    // machine is at work writes into a buffer or asks for the time, and never comes back here.
+    @exclusivity(unchecked) private var socket: WebSocketConnection
     private var lastHeard: Duration
     private var isPinged = false
     private var isOver = false
@@ -51,9 +53,9 @@ public final class WebSocketChannel: ConnectionHandler {
     /// False when the WebSocket is no longer open; `body` is not called then.
     @discardableResult
     public func sendText(on shard: isolated Shard, _ body: (inout [UInt8]) -> Void) -> Bool {
-        guard isOpen else { return false }
-        tcp.write(on: shard) { socket.sendText(to: &$0, body) }
-        return true
+        var isSent = false
+        tcp.write(on: shard) { isSent = socket.sendText(to: &$0, body) }
+        return isSent
     }
 
     /// Sends a whole message, text or binary.
@@ -61,11 +63,11 @@ public final class WebSocketChannel: ConnectionHandler {
     /// The caller vouches that text is UTF-8. False when the WebSocket is no longer open.
     @discardableResult
     package func send(_ bytes: Span<UInt8>, isText: Bool, on shard: isolated Shard) -> Bool {
-        guard isOpen else { return false }
+        var isSent = false
         tcp.write(on: shard) { output in
-            _ = bytes.withUnsafeBytes { socket.send(isText ? .text : .binary, $0, to: &output) }
+            isSent = bytes.withUnsafeBytes { socket.send(isText ? .text : .binary, $0, to: &output) }
         }
-        return true
+        return isSent
     }
 
     /// Begins the closing handshake; nothing can be sent after it.
@@ -162,8 +164,9 @@ public final class WebSocketChannel: ConnectionHandler {
             shard.cancel(timer.id)
         }
         let wait = max(.zero, due - .nanoseconds(shard.now))
-        let id = shard.schedule(after: wait) { [weak self] in
-            guard let self else { return }
+        // Holds the channel until it fires or the connection ends, which stops it. A weak reference would make every
+        // later retain and release of the channel take the slow path.
+        let id = shard.schedule(after: wait) {
             self.timer = nil
             self.look(on: shard)
         }

@@ -9,27 +9,28 @@ public struct Opcode: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt8
 
     /// Wraps four bits; the upper half of `rawValue` must be zero.
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// The next part of a fragmented message.
-    public static let continuation = Opcode(rawValue: 0x0)
+    @inlinable public static var continuation: Opcode { Opcode(rawValue: 0x0) }
 
     /// The first or only frame of a text message.
-    public static let text = Opcode(rawValue: 0x1)
+    @inlinable public static var text: Opcode { Opcode(rawValue: 0x1) }
 
     /// The first or only frame of a binary message.
-    public static let binary = Opcode(rawValue: 0x2)
+    @inlinable public static var binary: Opcode { Opcode(rawValue: 0x2) }
 
     /// Begins or answers the closing handshake.
-    public static let close = Opcode(rawValue: 0x8)
+    @inlinable public static var close: Opcode { Opcode(rawValue: 0x8) }
 
     /// Asks the peer for a pong.
-    public static let ping = Opcode(rawValue: 0x9)
+    @inlinable public static var ping: Opcode { Opcode(rawValue: 0x9) }
 
     /// Answers a ping, or comes unasked as a sign of life.
-    public static let pong = Opcode(rawValue: 0xA)
+    @inlinable public static var pong: Opcode { Opcode(rawValue: 0xA) }
 
     /// Whether this is a control frame: never fragmented, at most 125 bytes, allowed between fragments.
     public var isControl: Bool { rawValue & 0x8 != 0 }
