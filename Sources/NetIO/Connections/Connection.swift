@@ -97,7 +97,8 @@ public final class Connection: DescriptorHandler {
                 return end(.failed(code: errno), on: shard)
             }
         }
-        // Moved out first: a buffer with a second owner would be copied when it is emptied.
+        // Emptied before it is handed over: a buffer with a second owner would be copied for that.
+        output.removeAll(keepingCapacity: true)
         var spent: [UInt8] = []
         swap(&spent, &output)
         shard.recycle(spent)

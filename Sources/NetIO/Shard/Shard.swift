@@ -151,10 +151,9 @@ public actor Shard {
         return buffer
     }
 
-    /// Keeps a buffer for the next writer, unless it has grown large or there are enough.
+    /// Keeps an empty buffer for the next writer, unless it has grown large or there are enough.
     func recycle(_ buffer: consuming [UInt8]) {
         guard buffer.capacity <= Self.largestSpareBuffer, spareBuffers.count < Self.spareBufferLimit else { return }
-        buffer.removeAll(keepingCapacity: true)
         spareBuffers.append(buffer)
     }
 
