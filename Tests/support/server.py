@@ -14,7 +14,9 @@ BINARY = os.environ.get("CHALKLINE_BINARY") or str(ROOT / ".build" / "release" /
 class ServerProcess:
     """`with ServerProcess(CHALKLINE_MODEL="builtin") as s:` listens on `s.port` until the block ends."""
 
-    def __init__(self, **settings):
+    def __init__(self, prepare=None, **settings):
+        """`prepare` runs in the new process before the server does, to bound what it may use."""
+        self.prepare = prepare
         self.settings = {"CHALKLINE_LISTEN": "127.0.0.1:0", "CHALKLINE_PUBLIC": str(ROOT / "public"), **settings}
         self.log = ""
 
@@ -23,7 +25,8 @@ class ServerProcess:
         environment |= {"SWIFT_BACKTRACE": "enable=no", **self.settings}
         self.log_file = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [BINARY, "serve"], env=environment, stdout=subprocess.PIPE, stderr=self.log_file, text=True)
+            [BINARY, "serve"], env=environment, stdout=subprocess.PIPE, stderr=self.log_file, text=True,
+            preexec_fn=self.prepare)
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         if not found:
@@ -62,3 +65,30 @@ class ServerProcess:
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def threads(self):
+        return self._status("Threads")
+
+    def resident_bytes(self):
+        """Memory in use, exactly; the number in `status` is a sum that lags by up to 64 pages a thread."""
+        return self._kibibytes("smaps_rollup", "Rss")
+
+    def peak_bytes(self):
+        """The most memory in use since `forget_peak`."""
+        return self._kibibytes("status", "VmHWM")
+
+    def forget_peak(self):
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def _status(self, name):
+        return int(self._line("status", name).split()[1])
+
+    def _kibibytes(self, file, name):
+        return 1024 * int(self._line(file, name).split()[1])
+
+    def _line(self, file, name):
+        lines = Path(f"/proc/{self.process.pid}/{file}").read_text().splitlines()
+        return next(line for line in lines if line.startswith(name + ":"))
