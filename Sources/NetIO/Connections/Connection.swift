@@ -74,7 +74,8 @@ public final class Connection: DescriptorHandler {
     }
 
     private func markDirty(on shard: isolated Shard) {
-        guard !isDirty, !wantsWritable else { return }
+        // Also while the kernel takes nothing: what gathers then meets the queue's limit in `block`.
+        guard !isDirty else { return }
         isDirty = true
         if shard.current !== self { shard.dirty.append(self) }
     }
@@ -143,13 +144,16 @@ public final class Connection: DescriptorHandler {
     }
 
     /// Armed before the output is sent: a peer that reads nothing must not hold the socket either.
-    private func watch(_ linger: Duration, on shard: isolated Shard) {
+    ///
+    /// Looks several times in the wait: what leaves right after its beginning must not double it.
+    private func watch(_ linger: Duration, looks: Int = Connection.lingerLooks, on shard: isolated Shard) {
         let waiting = waitingByteCount
-        lingerTimer = shard.schedule(after: linger) { [weak self] in
+        lingerTimer = shard.schedule(after: linger / Self.lingerLooks) { [weak self] in
             guard let self, self.state != .closed else { return }
             // A slow reader that gets on is waited for: closing now would cut what it reads.
-            guard self.waitingByteCount < waiting else { return self.end(.closedByServer, on: shard) }
-            self.watch(linger, on: shard)
+            let left = (self.waitingByteCount < waiting ? Self.lingerLooks : looks) - 1
+            guard left > 0 else { return self.end(.closedByServer, on: shard) }
+            self.watch(linger, looks: left, on: shard)
         }
     }
 
@@ -213,4 +217,6 @@ public final class Connection: DescriptorHandler {
 
     /// How long the peer may take to close after us.
     public static let lingerTime = Duration.seconds(2)
+    /// How often in that time it is looked whether a slow reader gets on.
+    private static let lingerLooks = 8
 }

@@ -64,6 +64,19 @@ struct ConnectionTests {
         withExtendedLifetime(client) {}
     }
 
+    @Test func bytesThatLeftAtOnceDoNotDoubleTheLingerTime() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in
+            connection.write(on: shard) { $0 += [9] }
+            connection.finish(within: .seconds(3), on: shard)
+        }
+        let client = try TestClient(port: fixture.port)
+        client.send([1])
+        #expect(client.receive(1) == [9])
+        // Five seconds: more than one wait, less than two.
+        #expect(await fixture.waitForEnds(1))
+        withExtendedLifetime(client) {}
+    }
+
     @Test func resetByThePeerEndsTheConnection() async throws {
         let fixture = try await EchoFixture()
         for _ in 0..<50 {
@@ -77,6 +90,23 @@ struct ConnectionTests {
     @Test func readerThatNeverReadsIsCutAtTheQueueLimit() async throws {
         let fixture = try await EchoFixture { connection, _, shard in
             for _ in 0..<8 { connection.write(on: shard) { $0 += [UInt8](repeating: 0, count: 1_000_000) } }
+        }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.overflowed])
+    }
+
+    @Test func whatGathersWhileThePeerReadsNothingMeetsTheQueueLimit() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in
+            Self.fill(connection, on: shard) { _ in
+                // Each piece is under the limit, as the answers to a flood of small messages are.
+                for wait in 1...30 {
+                    _ = shard.schedule(after: .milliseconds(wait)) {
+                        connection.write(on: shard) { $0 += [UInt8](repeating: 5, count: 100_000) }
+                    }
+                }
+            }
         }
         let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
         client.send([1])
