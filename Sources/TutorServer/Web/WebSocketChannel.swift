@@ -87,7 +87,11 @@ public final class WebSocketChannel: ConnectionHandler {
     ) {
         let now = Duration.nanoseconds(shard.now)
         lastHeard = now
-        isPinged = false
+        if isPinged {
+            // The timer waits for the end of the pong's time, which may be later than the next ping.
+            isPinged = false
+            wake(at: now + limits.pingAfter, on: shard)
+        }
         socket.isOutputBlocked = connection.isBlocked
         var input = WebSocketInput(bytes)
         // Pongs and close frames go through a buffer of their own: the application may write to the connection while
