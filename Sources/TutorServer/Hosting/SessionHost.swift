@@ -62,6 +62,11 @@ final class SessionHost {
         run(session.receive(event, of: call, now: .nanoseconds(shard.now)), on: shard)
     }
 
+    /// Answers a message that never reached the session.
+    func send(_ message: ServerMessage, on shard: isolated Shard) {
+        deliver(.message(message, session.mapper), on: shard)
+    }
+
     func disconnected(_ how: Disconnect, on shard: isolated Shard) {
         channel = nil
         waiting = []

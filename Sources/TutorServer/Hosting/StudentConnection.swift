@@ -100,6 +100,8 @@ final class StudentConnection: WebSocketApplication {
     }
 
     private func refuse(_ error: ErrorMessage, on channel: WebSocketChannel, _ shard: isolated Shard) {
+        // In a session it keeps its place behind what a slow socket has not taken yet, and counts among it.
+        if let host { return host.send(.error(error), on: shard) }
         send(.error(error), on: channel, shard)
     }
 
