@@ -18,7 +18,12 @@ protocol BenchMode {
 
 /// The benchmark program: chooses a mode by its first argument.
 enum BenchCommand {
-    static var modes: [any BenchMode.Type] { [EchoMode.self, LoadMode.self] }
+    static var modes: [any BenchMode.Type] {
+        [
+            EchoMode.self, LoadMode.self,
+            UpstreamMode.self, RelayMode.self, TokenClientMode.self, AskClientMode.self,
+        ]
+    }
 
     /// Runs the program and exits: 0 for success, 1 for a failure, 2 for wrong usage.
     static func run() -> Never {

@@ -1,15 +1,16 @@
 // ModelHost: gives a model client its sockets and its timer.
 // Spec: docs/models.md
 
-internal import ModelIO
-internal import NetIO
-internal import TutorCore
+package import ModelIO
+package import NetIO
+package import TutorCore
 
 /// Gives a model client what it asks for: the shard's epoll watches its sockets, the shard's wheel runs its timer.
 ///
 /// The client knows neither. Confined to its shard.
-final class ModelHost {
-    private(set) var client: any ModelClient
+package final class ModelHost {
+    /// The client; its events come to the handler.
+    package private(set) var client: any ModelClient
     private let requests: Requests
 
     /// Takes the client's wishes and carries them out at once, in their order.
@@ -46,7 +47,7 @@ final class ModelHost {
     /// Makes the client that the settings name.
     ///
     /// - Throws: ``ModelSettingsError``.
-    init(
+    package init(
         _ settings: ModelSettings, on shard: isolated Shard, handler: @escaping (UInt64, ModelEvent) -> Void
     ) throws(ModelSettingsError) {
         let requests = Requests()
@@ -57,7 +58,7 @@ final class ModelHost {
     }
 
     /// Ends every call and gives the sockets back.
-    func shutDown(on shard: isolated Shard) {
+    package func shutDown(on shard: isolated Shard) {
         client.shutDown()
         carryOut(on: shard)
         requests.carryOut = {}
