@@ -131,11 +131,12 @@ private final class ShardUnit: Sendable {
     ) throws -> ShardUnit {
         let services = try ShardServices(configuration, log: log, on: shard)
         let web = TutorWebService(files: files, origins: origins, services: services) { isReady.isSet }
+        let deflate = configuration.transport.compression.map { DeflatePool(policy: $0) }
         let listener = try Listener.start(socket.take(), on: shard) { connection in
             let service: any WebService = places.take() ? web : OverloadedService()
-            return HTTPChannel(connection, service: service, limits: configuration.transport, on: shard) {
-                places.giveBack()
-            }
+            return HTTPChannel(
+                connection, service: service, limits: configuration.transport, deflate: deflate, on: shard
+            ) { places.giveBack() }
         }
         return ShardUnit(shard: shard, listener: listener, services: services)
     }

@@ -9,7 +9,7 @@ internal import TutorProtocol
 
 extension Setting {
     /// Every setting, in the order in which the documentation shows them.
-    public static let all: [Setting] = server + modelSettings + prompts + limits
+    public static let all: [Setting] = server + compression + modelSettings + prompts + limits
 
     private static let server: [Setting] = [
         Setting(
@@ -65,6 +65,34 @@ extension Setting {
         .milliseconds(
             "pong_ms", "How long a pinged client may stay silent before its connection is dropped, in milliseconds.",
             100...600_000, \.transport.pongWait),
+    ]
+
+    private static let compression: [Setting] = [
+        .choice(
+            "compression", "Whether messages are compressed for clients that offer permessage-deflate: `on`, `off`.",
+            \.compression),
+        .number(
+            "compression_window_bits", "Window of a connection's encoder, as a power of two.", 9...15,
+            \.deflate.serverWindowBits),
+        .number(
+            "compression_memory_level",
+            "Memory of a connection's encoder. With a window of 12: 38 KB at 5, 30 KB at 4, 54 KB at 6.", 1...9,
+            \.deflate.memoryLevel),
+        .number("compression_level", "Effort, 1 for fast to 9 for small.", 1...9, \.deflate.level),
+        .number(
+            "compression_threshold", "Shortest message that is compressed, in bytes.", 0...1_048_576,
+            \.deflate.threshold),
+        .number(
+            "compression_fresh_threshold",
+            "Shortest message that is compressed when earlier ones are not remembered, in bytes.", 0...1_048_576,
+            \.deflate.freshThreshold),
+        .milliseconds(
+            "compression_idle_ms", "How long an encoder may be unused before it is freed, in milliseconds.",
+            10...3_600_000, \.deflate.idleTime),
+        .number(
+            "compression_bytes",
+            "Most bytes that encoders hold, a shard; beyond it earlier messages are not remembered.",
+            0...1_099_511_627_776, \.deflate.memoryBytes),
     ]
 
     private static let modelSettings: [Setting] = [

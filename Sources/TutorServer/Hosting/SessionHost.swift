@@ -154,7 +154,9 @@ final class SessionHost {
         case .event(let event): send(event, on: shard)
         case .message(let message, let mapper):
             encoder.mapper = mapper
-            channel?.sendText(on: shard) { encoder.append(message, now: WallClock.milliseconds(), to: &$0) }
+            channel?.sendText(on: shard, compressed: !message.holdsSecret) {
+                encoder.append(message, now: WallClock.milliseconds(), to: &$0)
+            }
         }
     }
 
@@ -193,4 +195,13 @@ final class SessionHost {
     static let queuedBytesLimit = 262_144
     /// Replies that may wait for a slow socket; more closes with 4409.
     static let waitingLimit = 256
+}
+
+extension ServerMessage {
+    /// Whether it holds the resume key.
+    ///
+    /// Compressed beside text that others choose, its length would tell what they guessed right (docs/compression.md).
+    fileprivate var holdsSecret: Bool {
+        if case .welcome = self { true } else { false }
+    }
 }

@@ -2,7 +2,7 @@
 // Source: RFC 9112 §9; RFC 6455 §4.2
 
 package import NetIO
-internal import WireCore
+package import WireCore
 
 /// A connection that speaks HTTP/1.1: requests in order, then perhaps a WebSocket on the same connection.
 package final class HTTPChannel: ConnectionHandler {
@@ -11,17 +11,21 @@ package final class HTTPChannel: ConnectionHandler {
     private var parser: HTTPRequestParser
     private var timer: Shard.TimerID?
     private var hasAnswered = false
+    private let deflate: DeflatePool?
     private let ended: () -> Void
 
     /// Begins to read requests.
     ///
-    /// `ended` is called once when the connection is over, also when it has become a WebSocket meanwhile.
+    /// `deflate` is what the shard's connections share for compression; without it, and with a policy in the limits, a
+    /// WebSocket gets a pool of its own. `ended` is called once when the connection is over, also when it has become a
+    /// WebSocket meanwhile.
     package init(
-        _ connection: Connection, service: any WebService, limits: TransportLimits, on shard: isolated Shard,
-        ended: @escaping () -> Void
+        _ connection: Connection, service: any WebService, limits: TransportLimits, deflate: DeflatePool? = nil,
+        on shard: isolated Shard, ended: @escaping () -> Void
     ) {
         self.service = service
         self.limits = limits
+        self.deflate = deflate
         self.ended = ended
         parser = HTTPRequestParser(limits: limits.http)
         connection.queueLimit = limits.queueBytes
@@ -77,15 +81,28 @@ package final class HTTPChannel: ConnectionHandler {
             return true
         case .upgrade(let handshake, let subprotocol, let application):
             stop(on: shard)
-            connection.write(on: shard) { handshake.appendResponse(to: &$0, subprotocol: subprotocol) }
+            let compression = compression(for: handshake)
+            connection.write(on: shard) {
+                handshake.appendResponse(
+                    to: &$0, subprotocol: subprotocol, extensions: compression?.parameters.responseValue)
+            }
             let channel = WebSocketChannel(
-                connection, application: application, limits: limits, on: shard, ended: ended)
+                connection, application: application, limits: limits, compression: compression, on: shard,
+                ended: ended)
             connection.handler = channel
             application.opened(channel, on: shard)
             // What came behind the head in the same segment is the first frames.
             if !rest.isEmpty { channel.connection(connection, received: rest, on: shard) }
             return false
         }
+    }
+
+    /// Agrees on permessage-deflate; nil when the client offers nothing that can be taken, or it is off.
+    private func compression(for handshake: WebSocketHandshake) -> MessageCompression? {
+        guard let policy = limits.compression,
+            let parameters = DeflateParameters.agree(on: handshake.extensionOffers, policy: policy)
+        else { return nil }
+        return MessageCompression(parameters, pool: deflate ?? DeflatePool(policy: policy))
     }
 
     private func refuse(

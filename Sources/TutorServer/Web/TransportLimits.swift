@@ -32,6 +32,10 @@ public struct TransportLimits: Sendable, Hashable {
     ///
     /// Default 256 KiB.
     public var pipelinedBytes = 262_144
+    /// How WebSocket messages are compressed when a client offers it.
+    ///
+    /// Default nil: not at all.
+    public var compression: DeflatePolicy?
     /// Bytes that may wait for a peer that does not read.
     ///
     /// Default 1 MiB; more ends the connection.

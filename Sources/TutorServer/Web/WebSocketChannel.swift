@@ -15,9 +15,11 @@ public final class WebSocketChannel: ConnectionHandler {
     // Not checked at run time for overlapping accesses, which costs more than reading a frame: what runs while the state
     // machine is at work writes into a buffer or asks for the time, and never comes back here.
     @exclusivity(unchecked) private var socket: WebSocketConnection
+    @exclusivity(unchecked) private var compression: MessageCompression?
     private var lastHeard: Duration
     private var isPinged = false
     private var isOver = false
+    private var isEncoderWatched = false
     private var timer: (id: Shard.TimerID, due: Duration)?
     private let ended: () -> Void
 
@@ -35,13 +37,18 @@ public final class WebSocketChannel: ConnectionHandler {
 
     init(
         _ connection: Connection, application: any WebSocketApplication, limits: TransportLimits,
-        on shard: isolated Shard, ended: @escaping () -> Void
+        compression: MessageCompression? = nil, on shard: isolated Shard, ended: @escaping () -> Void
     ) {
         tcp = connection
         self.application = application
-        self.limits = limits
         self.ended = ended
+        self.compression = compression
+        var limits = limits
+        // A client's context lives in every message: after one that was not inflated none of the next can be.
+        if compression?.parameters.keepsClientContext == true { limits.webSocket.skippedBytes = 0 }
+        self.limits = limits
         socket = WebSocketConnection(limits: limits.webSocket)
+        if compression != nil { socket.allowCompression() }
         lastHeard = .nanoseconds(shard.now)
         wake(at: lastHeard + limits.pingAfter, on: shard)
     }
@@ -50,11 +57,21 @@ public final class WebSocketChannel: ConnectionHandler {
 
     /// Sends a text message whose payload `body` writes straight into the write buffer.
     ///
-    /// False when the WebSocket is no longer open; `body` is not called then.
+    /// `compressed` false keeps it out of the client's window, for what no other message may be guessed against. False
+    /// when the WebSocket is no longer open; `body` is not called then.
     @discardableResult
-    public func sendText(on shard: isolated Shard, _ body: (inout [UInt8]) -> Void) -> Bool {
+    public func sendText(
+        on shard: isolated Shard, compressed: Bool = true, _ body: (inout [UInt8]) -> Void
+    ) -> Bool {
         var isSent = false
-        tcp.write(on: shard) { isSent = socket.sendText(to: &$0, body) }
+        guard compressed, let compression else {
+            tcp.write(on: shard) { isSent = socket.sendText(to: &$0, body) }
+            return isSent
+        }
+        tcp.write(on: shard) {
+            isSent = socket.sendText(to: &$0, by: compression, now: .nanoseconds(shard.now), body)
+        }
+        if isSent { watchEncoder(on: shard) }
         return isSent
     }
 
@@ -63,11 +80,31 @@ public final class WebSocketChannel: ConnectionHandler {
     /// The caller vouches that text is UTF-8. False when the WebSocket is no longer open.
     @discardableResult
     package func send(_ bytes: Span<UInt8>, isText: Bool, on shard: isolated Shard) -> Bool {
+        let opcode: Opcode = isText ? .text : .binary
         var isSent = false
-        tcp.write(on: shard) { output in
-            isSent = bytes.withUnsafeBytes { socket.send(isText ? .text : .binary, $0, to: &output) }
+        guard let compression else {
+            tcp.write(on: shard) { output in
+                isSent = bytes.withUnsafeBytes { socket.send(opcode, $0, to: &output) }
+            }
+            return isSent
         }
+        tcp.write(on: shard) { output in
+            isSent = bytes.withUnsafeBytes {
+                socket.send(opcode, $0, to: &output, by: compression, now: .nanoseconds(shard.now))
+            }
+        }
+        if isSent { watchEncoder(on: shard) }
         return isSent
+    }
+
+    /// Sends a message that was encoded once for many connections.
+    ///
+    /// False when the WebSocket is no longer open.
+    @discardableResult
+    package func send(_ frame: SharedFrame, on shard: isolated Shard) -> Bool {
+        guard isOpen else { return false }
+        tcp.write(on: shard) { socket.send(frame, to: &$0, by: compression) }
+        return true
     }
 
     /// Begins the closing handshake; nothing can be sent after it.
@@ -108,9 +145,13 @@ public final class WebSocketChannel: ConnectionHandler {
     private func handle(_ event: WebSocketEvent, on shard: isolated Shard) {
         switch event {
         case .message(let message):
+            if message.isCompressed { return inflate(message.bytes, isText: message.isText, on: shard) }
             deliver(message.bytes, isText: message.isText, on: shard)
-        case .assembled(let isText, _):
-            socket.takeAssembled().withUnsafeBytes { deliver($0, isText: isText, on: shard) }
+        case .assembled(let isText, let isCompressed):
+            socket.takeAssembled().withUnsafeBytes {
+                if isCompressed { return inflate($0, isText: isText, on: shard) }
+                deliver($0, isText: isText, on: shard)
+            }
         case .oversized(let isText, let byteCount):
             application.receivedOversized(byteCount: byteCount, isText: isText, from: self, on: shard)
         case .pong:
@@ -126,6 +167,23 @@ public final class WebSocketChannel: ConnectionHandler {
             application.received(Span(_unsafeBytes: bytes), from: self, on: shard)
         } else {
             application.receivedBinary(Span(_unsafeBytes: bytes), from: self, on: shard)
+        }
+    }
+
+    private func inflate(_ bytes: UnsafeRawBufferPointer, isText: Bool, on shard: isolated Shard) {
+        // RSV1 is only let through after the agreement.
+        guard let compression else { return }
+        do throws(WebSocketError) {
+            switch try compression.inflate(bytes, isText: isText, limits: limits.webSocket) {
+            case .whole(let message): deliver(message, isText: isText, on: shard)
+            case .oversized(let byteCount):
+                application.receivedOversized(byteCount: byteCount, isText: isText, from: self, on: shard)
+            }
+        } catch {
+            var replies: [UInt8] = []
+            guard let event = socket.fail(error, output: &replies) else { return }
+            flush(&replies, on: shard)
+            handle(event, on: shard)
         }
     }
 
@@ -148,6 +206,7 @@ public final class WebSocketChannel: ConnectionHandler {
     public func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard) {
         if let timer { shard.cancel(timer.id) }
         timer = nil
+        compression = nil
         if case .closed(let closure)? = socket.endOfInput() { tell(closure, on: shard) }
         ended()
     }
@@ -181,6 +240,13 @@ public final class WebSocketChannel: ConnectionHandler {
         if let deadline = socket.deadline { wake(at: deadline, on: shard) }
     }
 
+    /// Looks again when the encoder that was just made may have been idle for long enough.
+    private func watchEncoder(on shard: isolated Shard) {
+        guard !isEncoderWatched, let due = compression?.idleDeadline else { return }
+        isEncoderWatched = true
+        wake(at: due, on: shard)
+    }
+
     private func look(on shard: isolated Shard) {
         let now = Duration.nanoseconds(shard.now)
         var replies: [UInt8] = []
@@ -191,6 +257,9 @@ public final class WebSocketChannel: ConnectionHandler {
         }
         watchDeadline(on: shard)
         guard socket.isOpen else { return }
+        compression?.releaseIdle(now: now)
+        isEncoderWatched = false
+        watchEncoder(on: shard)
         let silence = now - lastHeard
         if silence >= limits.pingAfter + limits.pongWait {
             // No close frame: nobody is there to answer it, and the session is kept for a resume.

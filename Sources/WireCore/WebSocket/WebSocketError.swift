@@ -19,6 +19,11 @@ public enum WebSocketError: Error, Sendable, Hashable {
     /// A new data frame inside an unfinished message.
     case expectedContinuation
 
+    /// A compressed message that is no deflate stream, or ends within one.
+    ///
+    /// 1007, as for any message whose bytes are not what they claim to be; RFC 7692 names no number.
+    case corruptCompression
+
     /// A control frame without FIN.
     case fragmentedControl
 
@@ -39,6 +44,9 @@ public enum WebSocketError: Error, Sendable, Hashable {
 
     /// A length in a longer form than it needs.
     case nonMinimalLength
+
+    /// No memory, or no zlib, to inflate with.
+    case outOfMemory
 
     /// A reserved bit whose extension was not negotiated.
     case reservedBits
@@ -62,7 +70,8 @@ public enum WebSocketError: Error, Sendable, Hashable {
             .lengthOutOfRange, .nonMinimalLength, .reservedBits, .reservedOpcode, .unexpectedContinuation,
             .wrongMasking:
             .protocolError
-        case .invalidUTF8: .invalidData
+        case .corruptCompression, .invalidUTF8: .invalidData
+        case .outOfMemory: .internalError
         case .controlFlood, .messageTooSlow, .tooManyFragments: .policyViolation
         case .messageTooBig: .messageTooBig
         }
@@ -74,6 +83,7 @@ public enum WebSocketError: Error, Sendable, Hashable {
         case .closePayloadTooShort: "close payload of one byte"
         case .controlFlood: "too many control frames"
         case .controlTooBig: "control frame over 125 bytes"
+        case .corruptCompression: "corrupt compressed message"
         case .expectedContinuation: "new message inside a fragmented one"
         case .fragmentedControl: "fragmented control frame"
         case .invalidCloseCode: "invalid close code"
@@ -82,6 +92,7 @@ public enum WebSocketError: Error, Sendable, Hashable {
         case .messageTooBig(let limit): "message over \(limit) bytes"
         case .messageTooSlow: "message took too long"
         case .nonMinimalLength: "length not in its shortest form"
+        case .outOfMemory: "out of memory"
         case .reservedBits: "reserved bits set"
         case .reservedOpcode: "reserved opcode"
         case .tooManyFragments(let limit): "message in over \(limit) frames"

@@ -124,7 +124,7 @@ public struct WebSocketConnection: Sendable {
             return nil
         } catch {
             guard phase != .finished else { return nil }
-            return unsafe .closed(fail(error, output: &output))
+            return unsafe .closed(end(by: error, output: &output))
         }
     }
 
@@ -142,7 +142,7 @@ public struct WebSocketConnection: Sendable {
         guard let due = deadline, now >= due else { return nil }
         switch phase {
         case .open:
-            return unsafe .closed(fail(.messageTooSlow, output: &output))
+            return unsafe .closed(end(by: .messageTooSlow, output: &output))
         case .closing:
             finish()
             return unsafe .closed(WebSocketClosure(code: sentCode, cause: .local))
@@ -200,6 +200,47 @@ public struct WebSocketConnection: Sendable {
         return true
     }
 
+    /// Appends a text message that `body` writes, compressed if that pays.
+    ///
+    /// Returns false, without calling `body`, when no message may be sent any more.
+    @discardableResult
+    public mutating func sendText(
+        to output: inout [UInt8], by compression: MessageCompression, now: Duration, _ body: (inout [UInt8]) -> Void
+    ) -> Bool {
+        guard phase == .open else { return false }
+        compression.append(.text, maskingKey: nextMaskingKey(), now: now, to: &output, body)
+        return true
+    }
+
+    /// Appends a whole message, compressed if that pays.
+    ///
+    /// Returns false when no message may be sent any more.
+    @discardableResult
+    public mutating func send(
+        _ opcode: Opcode, _ payload: UnsafeRawBufferPointer, to output: inout [UInt8],
+        by compression: MessageCompression, now: Duration
+    ) -> Bool {
+        guard phase == .open, !opcode.isControl else { return false }
+        unsafe compression.append(opcode, payload, maskingKey: nextMaskingKey(), now: now, to: &output)
+        return true
+    }
+
+    /// Appends a frame that many connections get; without `compression` in its uncompressed form.
+    ///
+    /// Only for a server, whose frames carry no mask. Returns false when no message may be sent any more.
+    @discardableResult
+    public mutating func send(
+        _ frame: SharedFrame, to output: inout [UInt8], by compression: MessageCompression?
+    ) -> Bool {
+        guard phase == .open, reader.role == .server else { return false }
+        if let compression {
+            compression.append(frame, to: &output)
+        } else {
+            output.append(contentsOf: frame.plain)
+        }
+        return true
+    }
+
     /// Appends a ping with at most 125 bytes of payload; more is cut.
     ///
     /// Returns false when the connection is not open.
@@ -223,6 +264,15 @@ public struct WebSocketConnection: Sendable {
     /// Lets RSV1 mark compressed messages, after permessage-deflate was negotiated.
     public mutating func allowCompression() {
         reader.allowsCompression = true
+    }
+
+    /// Ends the connection because of a fault in a message that it handed over, as a compressed one that does not
+    /// inflate.
+    ///
+    /// Nil when it has ended already.
+    public mutating func fail(_ error: WebSocketError, output: inout [UInt8]) -> WebSocketEvent? {
+        guard phase != .finished else { return nil }
+        return unsafe .closed(end(by: error, output: &output))
     }
 
     /// Bytes of user memory held beside the struct itself.
@@ -271,7 +321,7 @@ public struct WebSocketConnection: Sendable {
     }
 
     /// RFC 6455 §7.1.7: tells the peer why, unless a close frame was sent already, and ends.
-    private mutating func fail(_ error: WebSocketError, output: inout [UInt8]) -> WebSocketClosure {
+    private mutating func end(by error: WebSocketError, output: inout [UInt8]) -> WebSocketClosure {
         if phase == .open { appendClose(error.closeCode, reason: error.text, to: &output) }
         finish()
         return WebSocketClosure(code: error.closeCode, cause: .violation(error))
