@@ -6,6 +6,7 @@ internal import NetIO
 internal import Telemetry
 internal import TutorCore
 internal import TutorProtocol
+internal import WireCore
 
 extension Setting {
     /// Every setting, in the order in which the documentation shows them.
@@ -76,7 +77,7 @@ extension Setting {
             \.deflate.serverWindowBits),
         .number(
             "compression_memory_level",
-            "Memory of a connection's encoder. With a window of 12: 38 KB at 5, 30 KB at 4, 54 KB at 6.", 1...9,
+            "Memory of a connection's encoder, 1 to 9; docs/compression.md has a table.", 1...9,
             \.deflate.memoryLevel),
         .number("compression_level", "Effort, 1 for fast to 9 for small.", 1...9, \.deflate.level),
         .number(
