@@ -7,7 +7,7 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 
 # Debian packages: what the build links, and what the browser test needs.
-BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev pkg-config
+BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev pkg-config openssl
 TEST_PACKAGES := python3-venv chromium fonts-noto-cjk
 # Public data sets, where they lie beside the project; nothing but tests and scores uses them.
 EVAL_DATA ?= $(abspath $(wildcard ../shared/data))

@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(name: "ScreenCoreTests", dependencies: ["ScreenCore", "TutorProtocol"], swiftSettings: shared),
         .testTarget(
             name: "TutorCoreTests", dependencies: ["ScreenCore", "TutorCore", "TutorProtocol"], swiftSettings: shared),
-        .testTarget(name: "NetIOTests", dependencies: ["NetIO"], swiftSettings: shared),
+        .testTarget(name: "NetIOTests", dependencies: ["COpenSSL", "NetIO"], swiftSettings: shared),
         .testTarget(
             name: "ModelIOTests", dependencies: ["ModelIO", "TutorCore", "TutorProtocol", "WireCore"],
             swiftSettings: shared),

@@ -10,13 +10,15 @@ final class EchoFixture: Sendable {
     let ends = Mutex<[ConnectionEnd]>([])
     let drains = Mutex<Int>(0)
 
-    init(_ behaviour: @escaping EchoHandler.Behaviour = EchoHandler.echo) async throws {
+    init(
+        tls: TLSContext? = nil, _ behaviour: @escaping EchoHandler.Behaviour = EchoHandler.echo
+    ) async throws {
         let socket = try ListeningSocket(ListenAddress("127.0.0.1:0"), isShared: false)
         port = socket.address.port
         shard = try Shard(index: 0)
         shard.start()
         let listening = ListeningHandOver(socket)
-        try await Self.listen(listening, on: shard) { end in
+        try await Self.listen(listening, tls: tls, on: shard) { end in
             self.ends.withLock { $0.append(end) }
         } drained: {
             self.drains.withLock { $0 += 1 }
@@ -30,10 +32,11 @@ final class EchoFixture: Sendable {
     }
 
     private static func listen(
-        _ socket: ListeningHandOver, on shard: isolated Shard, ended: @escaping @Sendable (ConnectionEnd) -> Void,
-        drained: @escaping @Sendable () -> Void, behaviour: @escaping @Sendable () -> EchoHandler.Behaviour
+        _ socket: ListeningHandOver, tls: TLSContext?, on shard: isolated Shard,
+        ended: @escaping @Sendable (ConnectionEnd) -> Void, drained: @escaping @Sendable () -> Void,
+        behaviour: @escaping @Sendable () -> EchoHandler.Behaviour
     ) throws {
-        try Listener.start(socket.take(), on: shard) { _ in
+        try Listener.start(socket.take(), tls: tls, on: shard) { _ in
             EchoHandler(behaviour: behaviour(), ended: ended, drained: drained)
         }
     }

@@ -1,5 +1,5 @@
-// Connection: one TCP connection on its shard.
-// Spec: docs/architecture.md (connections)
+// Connection: one TCP connection on its shard, plain or with TLS.
+// Spec: docs/architecture.md (connections), docs/tls.md
 
 internal import CLinux
 internal import Glibc
@@ -7,7 +7,8 @@ internal import Glibc
 /// One TCP connection on its shard: reads into the shard's buffer, sends once a batch, closes so that the peer sees
 /// what was sent last.
 ///
-/// Confined to its shard: every method takes the shard that owns it. An idle connection holds no buffer.
+/// With TLS its handler sees and writes plaintext all the same. Confined to its shard: every method takes the shard that
+/// owns it. An idle connection holds no buffer.
 public final class Connection: DescriptorHandler {
     private enum State {
         /// Both ways.
@@ -31,16 +32,21 @@ public final class Connection: DescriptorHandler {
     public var queueLimit = 1_048_576
     private var token: DescriptorToken?
     private var state = State.open
+    /// What the handler wrote; with TLS plaintext that is encrypted as the kernel takes it.
     // Accesses to what every message touches are not checked at run time, which would cost a quarter of an echo. One
     // shard alone gets here, and what runs while a buffer is lent only appends to it.
     @exclusivity(unchecked) private var output: [UInt8] = []
+    /// How much of it is with the kernel, or encrypted.
     private var sent = 0
+    private var tls: TLSSession?
+    /// How the connection ends when the peer has closed too, if not by our `finish`.
+    private var failure: ConnectionEnd?
     private var isDirty = false
     private var wantsWritable = false
     private var lingerTimer: Shard.TimerID?
 
     /// Bytes written and not yet with the kernel.
-    public var queuedByteCount: Int { output.count - sent }
+    public var queuedByteCount: Int { output.count - sent + (tls?.ciphertextByteCount ?? 0) }
 
     /// Whether the kernel refused bytes and has not taken them all since.
     public var isBlocked: Bool { wantsWritable }
@@ -48,9 +54,10 @@ public final class Connection: DescriptorHandler {
     /// Whether nothing more can be written.
     public var isClosed: Bool { state != .open }
 
-    init(descriptor: Int32, peer: PeerAddress) {
+    init(descriptor: Int32, peer: PeerAddress, tls: TLSSession? = nil) {
         self.descriptor = descriptor
         self.peer = peer
+        self.tls = tls
     }
 
     deinit {
@@ -86,16 +93,20 @@ public final class Connection: DescriptorHandler {
     func flush(on shard: isolated Shard) {
         isDirty = false
         guard state == .open || state == .finishing else { return }
-        while sent < output.count {
-            let count = output.withUnsafeBytes { bytes in
-                send(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
-            }
-            if count >= 0 {
-                sent += count
-            } else if errno == EAGAIN {
-                return block(on: shard)
-            } else if errno != EINTR {
-                return end(.failed(code: errno), on: shard)
+        if let tls {
+            guard seal(tls, on: shard) else { return }
+        } else {
+            while sent < output.count {
+                let count = output.withUnsafeBytes { bytes in
+                    send(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+                }
+                if count >= 0 {
+                    sent += count
+                } else if errno == EAGAIN {
+                    return block(on: shard)
+                } else if errno != EINTR {
+                    return end(.failed(code: errno), on: shard)
+                }
             }
         }
         // Emptied before it is handed over: a buffer with a second owner would be copied for that.
@@ -129,6 +140,90 @@ public final class Connection: DescriptorHandler {
         shard.modify(descriptor, token: token, interest: wantsWritable ? [.readable, .writable] : .readable)
     }
 
+    // MARK: TLS
+
+    /// Encrypts and sends what is queued, a piece at a time; true when all of it is with the kernel.
+    private func seal(_ tls: TLSSession, on shard: isolated Shard) -> Bool {
+        while true {
+            if tls.canSeal, sent < output.count {
+                let count = min(output.count - sent, TLSSession.sealedAtOnce)
+                output.withUnsafeBytes { tls.seal(UnsafeRawBufferPointer(rebasing: $0[sent..<sent + count])) }
+                sent += count
+            }
+            if state == .finishing, sent == output.count { tls.close() }
+            guard tls.ciphertextByteCount > 0 else { break }
+            guard transmit(tls, on: shard) else { return false }
+        }
+        if case .failed(let reason) = tls.state {
+            fail(.tls(reason), on: shard)
+            return false
+        }
+        if sent == output.count { return true }
+        // The handler has spoken before the handshake is done: its words wait for it.
+        guard queuedByteCount <= Self.queueLimit else {
+            end(.overflowed, on: shard)
+            return false
+        }
+        if wantsWritable {
+            wantsWritable = false
+            updateInterest(on: shard)
+        }
+        return false
+    }
+
+    /// Sends ciphertext; true when the kernel has all of it.
+    private func transmit(_ tls: TLSSession, on shard: isolated Shard) -> Bool {
+        while tls.ciphertextByteCount > 0 {
+            var code: Int32 = 0
+            tls.sendCiphertext { bytes in
+                let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                guard count < 0 else { return count }
+                code = errno
+                return nil
+            }
+            if code == 0 || code == EINTR { continue }
+            tls.keep()
+            if code == EAGAIN { block(on: shard) } else { end(.failed(code: code), on: shard) }
+            return false
+        }
+        return true
+    }
+
+    /// Decrypts what came and hands it on.
+    private func open(_ sealed: UnsafeMutableRawBufferPointer, _ tls: TLSSession, on shard: isolated Shard) {
+        let plaintext = tls.receive(UnsafeRawBufferPointer(sealed))
+        if tls.ciphertextByteCount > 0 || queuedByteCount > 0 { markDirty(on: shard) }
+        if !plaintext.isEmpty, state == .open { handler?.connection(self, received: plaintext, on: shard) }
+        switch tls.state {
+        case .handshaking, .established: break
+        case .failed(let reason): fail(.tls(reason), on: shard)
+        case .closedByPeer:
+            guard state == .open else { return }
+            // As after the end of a plain stream, the answer to what came with it still goes out.
+            state = .finishing
+            flush(on: shard)
+            end(.closedByPeer, on: shard)
+        }
+    }
+
+    /// Ends after a fault of TLS: sends the alert if the kernel takes it, then reads to the peer's end, since closing
+    /// with bytes unread would reset the connection and lose it.
+    private func fail(_ reason: ConnectionEnd, on shard: isolated Shard) {
+        guard state == .open || state == .finishing else { return }
+        failure = reason
+        shard.recycle(output)
+        output = []
+        sent = 0
+        if let tls { guard transmit(tls, on: shard) else { return end(reason, on: shard) } }
+        let isWatched = state == .finishing
+        shutDown(on: shard)
+        if wantsWritable {
+            wantsWritable = false
+            updateInterest(on: shard)
+        }
+        if !isWatched { watch(Self.lingerTime, on: shard) }
+    }
+
     // MARK: Closing
 
     /// Sends what is queued, then shuts our side and waits for the peer's.
@@ -152,7 +247,7 @@ public final class Connection: DescriptorHandler {
             guard let self, self.state != .closed else { return }
             // A slow reader that gets on is waited for: closing now would cut what it reads.
             let left = (self.waitingByteCount < waiting ? Self.lingerLooks : looks) - 1
-            guard left > 0 else { return self.end(.closedByServer, on: shard) }
+            guard left > 0 else { return self.end(self.failure ?? .closedByServer, on: shard) }
             self.watch(linger, looks: left, on: shard)
         }
     }
@@ -179,6 +274,7 @@ public final class Connection: DescriptorHandler {
         Glibc.close(descriptor)
         output = []
         sent = 0
+        tls = nil
         wantsWritable = false
         let handler = handler
         self.handler = nil
@@ -203,14 +299,26 @@ public final class Connection: DescriptorHandler {
         let buffer = shard.readBuffer
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         if count > 0 {
-            guard state == .open else { return }
             let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-            handler?.connection(self, received: bytes, on: shard)
+            if let tls {
+                // After `finish` a handshake still goes on when words wait for it.
+                guard state == .open || state == .finishing && !tls.canSeal else { return }
+                open(bytes, tls, on: shard)
+            } else if state == .open {
+                handler?.connection(self, received: bytes, on: shard)
+            }
         } else if count == 0 {
-            end(state == .draining ? .closedByServer : .closedByPeer, on: shard)
+            end(endOfStream, on: shard)
         } else if errno != EAGAIN, errno != EINTR {
             end(.failed(code: errno), on: shard)
         }
+    }
+
+    /// What the end of the stream means.
+    private var endOfStream: ConnectionEnd {
+        if let failure { return failure }
+        if state == .draining { return .closedByServer }
+        return tls == nil ? .closedByPeer : .tls(.truncated)
     }
 
     // MARK: Limits

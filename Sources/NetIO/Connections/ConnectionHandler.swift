@@ -6,7 +6,8 @@
 public protocol ConnectionHandler: AnyObject {
     /// Bytes came in.
     ///
-    /// They lie in the shard's read buffer: they may be changed in place and are gone on return.
+    /// They lie in a buffer of the shard: they may be changed in place and are gone on return. With TLS they are
+    /// plaintext.
     func connection(
         _ connection: Connection, received bytes: UnsafeMutableRawBufferPointer, on shard: isolated Shard)
 
@@ -29,4 +30,6 @@ public enum ConnectionEnd: Sendable, Hashable {
     case failed(code: Int32)
     /// More waited to be sent than the limit allows.
     case overflowed
+    /// TLS failed.
+    case tls(TLSFailure)
 }

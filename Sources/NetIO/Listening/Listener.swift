@@ -12,10 +12,15 @@ public final class Listener: DescriptorHandler {
     private let descriptor: Int32
     private var token: DescriptorToken?
     private var spare: Int32
+    private let tls: (context: TLSContext, pipe: TLSPipe)?
     private let accepted: (Connection) -> any ConnectionHandler
 
-    private init(descriptor: Int32, accepted: @escaping (Connection) -> any ConnectionHandler) {
+    private init(
+        descriptor: Int32, tls: (context: TLSContext, pipe: TLSPipe)?,
+        accepted: @escaping (Connection) -> any ConnectionHandler
+    ) {
         self.descriptor = descriptor
+        self.tls = tls
         self.accepted = accepted
         spare = Self.openSpare()
     }
@@ -29,16 +34,23 @@ public final class Listener: DescriptorHandler {
     ///
     /// - Parameters:
     ///   - socket: The bound socket.
+    ///   - context: The certificates when connections speak TLS; default nil: plain TCP. A handshake has no deadline of its
+    ///     own: a handler's wait for its first bytes covers it.
     ///   - shard: The shard that will own every connection accepted.
     ///   - accepted: Makes the handler of a new connection, which has not read anything yet.
     /// - Returns: The listener; the shard keeps it too, until ``stop(on:)``.
     /// - Throws: ``NetError/systemCall(_:code:)`` when epoll refuses the socket.
     @discardableResult
     public static func start(
-        _ socket: consuming ListeningSocket, on shard: isolated Shard,
+        _ socket: consuming ListeningSocket, tls context: TLSContext? = nil, on shard: isolated Shard,
         accepted: @escaping (Connection) -> any ConnectionHandler
     ) throws(NetError) -> Listener {
-        let listener = Listener(descriptor: socket.take(), accepted: accepted)
+        var tls: (context: TLSContext, pipe: TLSPipe)?
+        if let context {
+            guard let pipe = TLSPipe() else { throw .systemCall("BIO_new", code: ENOMEM) }
+            tls = (context, pipe)
+        }
+        let listener = Listener(descriptor: socket.take(), tls: tls, accepted: accepted)
         listener.token = try shard.register(listener.descriptor, for: .readable, handler: listener)
         return listener
     }
@@ -75,7 +87,12 @@ public final class Listener: DescriptorHandler {
     private func adopt(_ client: Int32, peer: PeerAddress, on shard: isolated Shard) {
         var on: Int32 = 1
         setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        let connection = Connection(descriptor: client, peer: peer)
+        let session = tls.flatMap { $0.context.makeSession($0.pipe) }
+        guard tls == nil || session != nil else {
+            Glibc.close(client)
+            return
+        }
+        let connection = Connection(descriptor: client, peer: peer, tls: session)
         connection.handler = accepted(connection)
         do throws(NetError) {
             try connection.start(on: shard)

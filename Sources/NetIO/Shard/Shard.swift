@@ -153,7 +153,9 @@ public actor Shard {
 
     /// Keeps an empty buffer for the next writer, unless it has grown large or there are enough.
     func recycle(_ buffer: consuming [UInt8]) {
-        guard buffer.capacity <= Self.largestSpareBuffer, spareBuffers.count < Self.spareBufferLimit else { return }
+        guard buffer.capacity > 0, buffer.capacity <= Self.largestSpareBuffer,
+            spareBuffers.count < Self.spareBufferLimit
+        else { return }
         spareBuffers.append(buffer)
     }
 

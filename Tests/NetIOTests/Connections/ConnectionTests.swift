@@ -153,7 +153,7 @@ struct ConnectionTests {
     }
 
     /// Writes every millisecond until the kernel takes no more, then tells how much that was.
-    private static func fill(
+    static func fill(
         _ connection: Connection, written: Int = 0, on shard: isolated Shard,
         blocked: @escaping (Int) -> Void = { _ in }
     ) {
