@@ -18,6 +18,7 @@ public final class Server: Sendable {
         case files(StaticFiles.Fault)
         case model(String)
         case network(NetError)
+        case tls(TLSError)
 
         /// One plain sentence.
         public var description: String {
@@ -29,25 +30,31 @@ public final class Server: Sendable {
             case .model(let reason): reason
             case .network(.systemCall(let call, let code)): "cannot listen: \(call): \(SystemError.text(code))"
             case .network(.invalidAddress(let text)): "not an address: \(text)"
+            case .tls(let error): "TLS: \(error)"
             }
         }
     }
 
     /// Where it listens, with the port that the system gave.
     public let address: ListenAddress
+    private let tls: TLSContext?
     private let group: ShardGroup
     private let isReady: ReadyFlag
     /// What each shard owns, so that it lives as long as the server.
     private let units: Mutex<[ShardUnit]>
 
-    private init(address: ListenAddress, group: ShardGroup, isReady: ReadyFlag) {
+    /// Where browsers find it.
+    public var url: String { "\(tls == nil ? "http" : "https")://\(address)" }
+
+    private init(address: ListenAddress, tls: TLSContext?, group: ShardGroup, isReady: ReadyFlag) {
         self.address = address
+        self.tls = tls
         self.group = group
         self.isReady = isReady
         units = Mutex([])
     }
 
-    /// Binds, loads the pages, starts the shards and returns when all of them listen.
+    /// Binds, loads certificates and pages, starts the shards and returns when all of them listen.
     ///
     /// - Throws: ``StartError``.
     public static func start(_ configuration: Configuration, log: Logger) async throws(StartError) -> Server {
@@ -57,16 +64,24 @@ public final class Server: Sendable {
         } catch {
             throw .files(error)
         }
+        let tls: TLSContext?
+        do throws(TLSError) {
+            let certificates = Array(zip(configuration.tlsCertificates, configuration.tlsKeys))
+            tls = certificates.isEmpty ? nil : try TLSContext(certificates: certificates)
+        } catch {
+            throw .tls(error)
+        }
         do {
             let group = try ShardGroup(count: configuration.shards)
             let (address, sockets) = try listen(configuration.listen, count: group.shards.count)
-            let server = Server(address: address, group: group, isReady: ReadyFlag())
+            let server = Server(address: address, tls: tls, group: group, isReady: ReadyFlag())
             let places = ConnectionPlaces(limit: configuration.connections)
-            let origins = OriginPolicy(own: address, allowed: configuration.allowedOrigins)
+            let origins = OriginPolicy(
+                own: address, isSecure: tls != nil, allowed: configuration.allowedOrigins)
             for (shard, socket) in zip(group.shards, sockets) {
                 let unit = try await ShardUnit.start(
-                    configuration, files: files, origins: origins, socket: socket, isReady: server.isReady,
-                    places: places, log: log, on: shard)
+                    configuration, files: files, origins: origins, socket: socket, tls: tls,
+                    isReady: server.isReady, places: places, log: log, on: shard)
                 server.units.withLock { $0.append(unit) }
             }
             server.isReady.set(true)
@@ -92,6 +107,15 @@ public final class Server: Sendable {
         var sockets: [SharedSocket] = []
         for _ in 0..<count { sockets.append(try ListeningSocket(address, isShared: true).shared()) }
         return (address, sockets)
+    }
+
+    /// Reads the certificates' files again; connections accepted from now on get what they hold, the others go on.
+    ///
+    /// Does nothing without TLS. Blocks on the files: not for a shard.
+    ///
+    /// - Throws: `TLSError`, which names the file; the certificates loaded before stay in use.
+    public func reloadCertificates() throws(TLSError) {
+        try tls?.reload()
     }
 
     /// Stops accepting, aborts model calls and ends the shards.
@@ -127,12 +151,12 @@ private final class ShardUnit: Sendable {
 
     static func start(
         _ configuration: Configuration, files: StaticFiles, origins: OriginPolicy, socket: SharedSocket,
-        isReady: Server.ReadyFlag, places: ConnectionPlaces, log: Logger, on shard: isolated Shard
+        tls: TLSContext?, isReady: Server.ReadyFlag, places: ConnectionPlaces, log: Logger, on shard: isolated Shard
     ) throws -> ShardUnit {
         let services = try ShardServices(configuration, log: log, on: shard)
         let web = TutorWebService(files: files, origins: origins, services: services) { isReady.isSet }
         let deflate = configuration.transport.compression.map { DeflatePool(policy: $0) }
-        let listener = try Listener.start(socket.take(), on: shard) { connection in
+        let listener = try Listener.start(socket.take(), tls: tls, on: shard) { connection in
             let service: any WebService = places.take() ? web : OverloadedService()
             return HTTPChannel(
                 connection, service: service, limits: configuration.transport, deflate: deflate, on: shard

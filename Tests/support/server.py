@@ -28,14 +28,14 @@ class ServerProcess:
             [BINARY, "serve"], env=environment, stdout=subprocess.PIPE, stderr=self.log_file, text=True,
             preexec_fn=self.prepare)
         line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        found = re.search(r"http(s?)://127\.0\.0\.1:(\d+)", line)
         if not found:
             self.process.kill()
             self.log_file.seek(0)
             raise RuntimeError(f"the server did not start: {line!r}\n{self.log_file.read()}")
-        self.port = int(found.group(1))
-        self.http = f"http://127.0.0.1:{self.port}"
-        self.ws = f"ws://127.0.0.1:{self.port}/v1/ws"
+        secure, self.port = found.group(1), int(found.group(2))
+        self.http = f"http{secure}://127.0.0.1:{self.port}"
+        self.ws = f"ws{secure}://127.0.0.1:{self.port}/v1/ws"
         return self
 
     def __exit__(self, *_):

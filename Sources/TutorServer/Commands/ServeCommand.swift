@@ -16,7 +16,7 @@ enum ServeCommand {
         let log = Logger(label: "chalkline", level: configuration.logLevel)
         DescriptorLimit.raise()
         // Before the server starts, so that an early signal is not lost.
-        let signals = StopSignals()
+        let signals = Signals()
         let server = try await Server.start(configuration, log: log)
         log.info(
             "listening",
@@ -24,25 +24,39 @@ enum ServeCommand {
                 "address": server.address.description, "model": configuration.session.modelName,
                 "version": configuration.version,
             ])
-        Output.write("Chalkline is ready: http://\(server.address)\n")
-        let signal = await signals.next()
-        log.info("stopping", metadata: ["signal": "\(signal)"])
+        Output.write("Chalkline is ready: \(server.url)\n")
+        for await signal in signals.stream {
+            guard signal == SIGHUP else {
+                log.info("stopping", metadata: ["signal": "\(signal)"])
+                break
+            }
+            reload(server, log)
+        }
         await server.stop()
         LogSink.standardError.flush()
         return 0
     }
+
+    private static func reload(_ server: Server, _ log: Logger) {
+        do {
+            try server.reloadCertificates()
+            log.info("certificates reloaded")
+        } catch {
+            log.error("certificates not reloaded, the old ones stay", metadata: ["error": "\(error)"])
+        }
+    }
 }
 
-/// Waits for SIGINT or SIGTERM.
-private final class StopSignals: Sendable {
-    private let stream: AsyncStream<Int32>
+/// SIGINT and SIGTERM, which stop the server, and SIGHUP, which has it read its certificates again.
+private final class Signals: Sendable {
+    let stream: AsyncStream<Int32>
     // Only kept alive; never used after `init`.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
     init() {
         let (stream, continuation) = AsyncStream<Int32>.makeStream()
         self.stream = stream
-        sources = [SIGINT, SIGTERM].map { number in
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             // The default action would end the process before the source is told.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
@@ -50,10 +64,5 @@ private final class StopSignals: Sendable {
             source.resume()
             return source
         }
-    }
-
-    func next() async -> Int32 {
-        for await number in stream { return number }
-        return 0
     }
 }

@@ -16,6 +16,12 @@ public struct Configuration: Sendable {
     ///
     /// Default `127.0.0.1:8080`.
     public var listen: ListenAddress
+    /// PEM files of certificates, each with its chain.
+    ///
+    /// Default none: plain HTTP.
+    public var tlsCertificates: [String] = []
+    /// PEM files of the certificates' private keys, in the same order.
+    public var tlsKeys: [String] = []
     /// The folder with the pages.
     ///
     /// Default `public`.
@@ -70,6 +76,11 @@ public struct Configuration: Sendable {
         guard listen.isLoopback else {
             throw .conflict(
                 "listen \(listen): without token authentication the server listens on a loopback address only")
+        }
+        guard tlsCertificates.count == tlsKeys.count else {
+            throw .conflict(
+                "tls_cert names \(tlsCertificates.count) files and tls_key \(tlsKeys.count): "
+                    + "each certificate needs its key, in the same order")
         }
         let limits = session.limits
         transport.webSocket.messageBytes = limits.clientMessageBytes

@@ -24,6 +24,13 @@ extension Setting {
                 throw .value(name: "listen", reason: "\(text) is not host:port with a numeric host")
             }
         },
+        .list(
+            "tls_cert",
+            "PEM files of certificates, each with its chain behind it, separated by commas; one of each kind of key, such "
+                + "as ECDSA and RSA. Set: the server speaks TLS only. Read at start and on SIGHUP.",
+            \.tlsCertificates),
+        .list(
+            "tls_key", "PEM files of the certificates' private keys, in the same order, not encrypted.", \.tlsKeys),
         .text("public", "The folder with the pages that browsers get. Read once, at start.", \.publicFolder),
         Setting(
             "shards", "Event loops, 1 to 256. Empty: one a core.", show: { $0.shards.map { String($0) } ?? "" }

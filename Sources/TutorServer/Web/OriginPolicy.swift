@@ -10,13 +10,14 @@ public import NetIO
 public struct OriginPolicy: Sendable, Hashable {
     private let allowed: Set<String>
 
-    /// Makes a policy from the listen address and the operator's list.
-    public init(own address: ListenAddress, allowed: [String]) {
+    /// Makes a policy from the listen address, whether it speaks TLS, and the operator's list.
+    public init(own address: ListenAddress, isSecure: Bool = false, allowed: [String]) {
         var all = Set(allowed)
         let aliases = address.isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : []
         // Browsers leave the scheme's own port out (RFC 6454 §6.2).
-        let port = address.port == 80 ? "" : ":\(address.port)"
-        for host in aliases + [address.bracketedHost] { all.insert("http://\(host)\(port)") }
+        let port = address.port == (isSecure ? 443 : 80) ? "" : ":\(address.port)"
+        let scheme = isSecure ? "https" : "http"
+        for host in aliases + [address.bracketedHost] { all.insert("\(scheme)://\(host)\(port)") }
         self.allowed = all
     }
 

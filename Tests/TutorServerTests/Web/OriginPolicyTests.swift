@@ -39,6 +39,16 @@ struct OriginPolicyTests {
         #expect(try !policy().accepts(origins: [origin], from: here))
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:8443", "https://localhost:8443"), ("127.0.0.1:443", "https://127.0.0.1"),
+        ("[::1]:443", "https://[::1]"),
+    ])
+    func withTLSItsOwnAddressesAreHTTPS(address: String, origin: String) throws {
+        let policy = OriginPolicy(own: try ListenAddress(address), isSecure: true, allowed: [])
+        #expect(policy.accepts(origins: [origin], from: here))
+        #expect(!policy.accepts(origins: ["http" + origin.dropFirst(5)], from: here))
+    }
+
     @Test func withoutAnOriginOnlyThisMachineIsAccepted() throws {
         #expect(try policy().accepts(origins: [], from: here))
         #expect(try !policy().accepts(origins: [], from: elsewhere))
