@@ -109,11 +109,7 @@ public final class Connection: DescriptorHandler {
                 }
             }
         }
-        // Emptied before it is handed over: a buffer with a second owner would be copied for that.
-        output.removeAll(keepingCapacity: true)
-        var spent: [UInt8] = []
-        swap(&spent, &output)
-        shard.recycle(spent)
+        shard.recycle(&output)
         sent = 0
         if wantsWritable {
             wantsWritable = false
@@ -160,7 +156,7 @@ public final class Connection: DescriptorHandler {
         }
         if sent == output.count { return true }
         // The handler has spoken before the handshake is done: its words wait for it.
-        guard queuedByteCount <= Self.queueLimit else {
+        guard queuedByteCount <= queueLimit else {
             end(.overflowed, on: shard)
             return false
         }
@@ -211,8 +207,7 @@ public final class Connection: DescriptorHandler {
     private func fail(_ reason: ConnectionEnd, on shard: isolated Shard) {
         guard state == .open || state == .finishing else { return }
         failure = reason
-        shard.recycle(output)
-        output = []
+        shard.recycle(&output)
         sent = 0
         if let tls { guard transmit(tls, on: shard) else { return end(reason, on: shard) } }
         let isWatched = state == .finishing

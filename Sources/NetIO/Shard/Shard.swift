@@ -151,12 +151,15 @@ public actor Shard {
         return buffer
     }
 
-    /// Keeps an empty buffer for the next writer, unless it has grown large or there are enough.
-    func recycle(_ buffer: consuming [UInt8]) {
-        guard buffer.capacity > 0, buffer.capacity <= Self.largestSpareBuffer,
-            spareBuffers.count < Self.spareBufferLimit
+    /// Takes a buffer over, empties it and keeps it for the next writer, unless it has grown large or there are enough.
+    func recycle(_ buffer: inout [UInt8]) {
+        // Moved, and emptied while it has one owner: else it would be copied for that.
+        var spent: [UInt8] = []
+        swap(&spent, &buffer)
+        guard spent.capacity > 0, spent.capacity <= Self.largestSpareBuffer, spareBuffers.count < Self.spareBufferLimit
         else { return }
-        spareBuffers.append(buffer)
+        spent.removeAll(keepingCapacity: true)
+        spareBuffers.append(spent)
     }
 
     // MARK: The loop

@@ -20,24 +20,28 @@ enum EchoMode: BenchMode {
         let options = try EchoOptions(arguments)
         DescriptorLimit.raise()
         let group = try ShardGroup(count: options.shards)
+        let tls = try options.certificate.map { try TLSContext(certificates: [$0]) }
         var address = options.listen
         for (index, shard) in group.shards.enumerated() {
             // The first socket finds the port; the others share it.
             let socket = try ListeningSocket(address, isShared: options.shards > 1).shared()
             if index == 0 { address = socket.address }
-            try await start(options, socket, on: shard)
+            try await start(options, socket, tls, on: shard)
         }
-        print("bench echo is ready: ws://\(address)")
+        print("bench echo is ready: \(tls == nil ? "ws" : "wss")://\(address)")
         fflush(nil)
         // A signal ends the process: there is nothing to save.
         while true { try await Task.sleep(for: .seconds(3_600)) }
     }
 
-    private static func start(_ options: EchoOptions, _ socket: SharedSocket, on shard: isolated Shard) throws {
+    private static func start(
+        _ options: EchoOptions, _ socket: SharedSocket, _ tls: TLSContext?, on shard: isolated Shard
+    ) throws {
         let service = EchoService()
         let limits = options.limits
-        try Listener.start(socket.take(), on: shard) { connection in
-            HTTPChannel(connection, service: service, limits: limits, on: shard) {}
+        let deflate = limits.compression.map { DeflatePool(policy: $0) }
+        try Listener.start(socket.take(), tls: tls, on: shard) { connection in
+            HTTPChannel(connection, service: service, limits: limits, deflate: deflate, on: shard) {}
         }
     }
 }

@@ -10,7 +10,9 @@ struct EchoOptions: Sendable {
     let listen: ListenAddress
     /// How many shards; default 1, since the comparison is per core.
     let shards: Int
-    /// The bounds of its connections.
+    /// With TLS, the files of the certificate and its key.
+    let certificate: TLSContext.Files?
+    /// The bounds of its connections, and whether messages are compressed.
     let limits: TransportLimits
 
     /// Reads the command's arguments.
@@ -22,12 +24,19 @@ struct EchoOptions: Sendable {
             throw UsageError("--shards takes a number from 1 to 256")
         }
         self.shards = shards
-        if flags.switches.contains("deflate") { throw UsageError("--deflate is not built yet") }
-        if flags.take("tls-cert") != nil || flags.take("tls-key") != nil {
-            throw UsageError("--tls-cert and --tls-key are not built yet")
-        }
+        certificate = try Self.certificate(flags.take("tls-cert"), flags.take("tls-key"))
         try flags.requireEmpty()
-        limits = Self.limits
+        var limits = Self.limits
+        if flags.switches.contains("deflate") { limits.compression = DeflatePolicy() }
+        self.limits = limits
+    }
+
+    private static func certificate(_ certificate: String?, _ key: String?) throws -> TLSContext.Files? {
+        switch (certificate, key) {
+        case (let certificate?, let key?): return (certificate, key)
+        case (nil, nil): return nil
+        default: throw UsageError("--tls-cert and --tls-key go together")
+        }
     }
 
     /// The limits of a server of tutoring messages are too narrow for the conformance cases with messages of 16 MiB, in

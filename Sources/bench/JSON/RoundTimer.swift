@@ -1,6 +1,7 @@
 // RoundTimer: the time that one call of something takes, as medians over rounds.
 // Spec: docs/performance.md
 
+internal import CLinux
 internal import Glibc
 
 /// The time that one call of something takes, as medians over rounds that alternate between all that is compared.
