@@ -1,4 +1,4 @@
-// What the toolchain's Glibc module leaves out: epoll, eventfd, accept4, the send queue and the CPU mask.
+// What the toolchain's Glibc module leaves out: epoll, eventfd, timerfd, accept4, the send queue and the CPU mask.
 #ifndef CHALKLINE_CLINUX_SHIM_H
 #define CHALKLINE_CLINUX_SHIM_H
 
@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 
 // Declared by the system's headers only with _GNU_SOURCE.
 extern int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);
@@ -22,6 +23,13 @@ static inline int chalkline_stream_socket(int family) {
 }
 static inline int chalkline_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 static inline int chalkline_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static inline int chalkline_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+// Makes a timer readable at a time of CLOCK_MONOTONIC; one in the past at once.
+static inline int chalkline_timerfd_set(int timer, unsigned long long nanoseconds) {
+    struct itimerspec time = {{0, 0}, {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &time, 0);
+}
 
 // Variadic: ioctl. Bytes that the kernel holds and the peer has not acknowledged.
 static inline int chalkline_unacknowledged_bytes(int socket) {

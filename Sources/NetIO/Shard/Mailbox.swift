@@ -13,6 +13,10 @@ final class Mailbox: Sendable {
     enum Entry: Sendable {
         case job(UnownedJob)
         case work(@Sendable (isolated Shard) -> Void)
+
+        var isJob: Bool {
+            if case .job = self { true } else { false }
+        }
     }
 
     /// Readable while there is something in the list.

@@ -36,6 +36,10 @@ public actor Shard {
     /// The connection whose readiness is being handled; it is flushed when its handler returns.
     @exclusivity(unchecked) var current: Connection?
     private var isStopping = false
+    // Wakes the loop for timers; touched by isolated code only.
+    private nonisolated(unsafe) let alarm: Alarm
+    /// What came with jobs, to be handled after them.
+    private var interrupted: (count: Int, entries: [Mailbox.Entry])?
 
     /// The executor that is the shard's loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -45,18 +49,22 @@ public actor Shard {
     /// - Throws: ``NetError/systemCall(_:code:)`` when the system gives no epoll or eventfd descriptor.
     public init(index: Int) throws(NetError) {
         let mailbox = try Mailbox()
+        let alarm = try Alarm()
         let epoll = chalkline_epoll_create()
         guard epoll >= 0 else { throw .systemCall("epoll_create1", code: errno) }
         self.index = index
         self.epoll = epoll
         executor = ShardExecutor(label: "chalkline.shard.\(index)", mailbox: mailbox)
+        self.alarm = alarm
         now = MonotonicClock.nanoseconds()
         timers = TimerWheel(startMilliseconds: now / 1_000_000)
         events = .allocate(capacity: Self.eventsPerBatch)
         readBuffer = .allocate(byteCount: Self.readBufferBytes, alignment: 64)
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.mailboxTag))
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, mailbox.descriptor, &event) == 0 else {
-            throw .systemCall("epoll_ctl", code: errno)
+        for (descriptor, tag) in [(mailbox.descriptor, Self.mailboxTag), (alarm.descriptor, Self.alarmTag)] {
+            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: tag))
+            guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+                throw .systemCall("epoll_ctl", code: errno)
+            }
         }
     }
 
@@ -165,37 +173,54 @@ public actor Shard {
     // MARK: The loop
 
     private nonisolated func run() {
-        var timeout: Int32 = 0
-        while timeout != Self.stopped {
-            let count = epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerBatch), timeout)
-            // EINTR counts as an empty batch: timers and mailbox are looked at, then the loop waits again.
-            let ready = count > 0 ? Int(count) : 0
-            let isRung = events[..<ready].contains { $0.data.u64 == Self.mailboxTag }
-            let entries = isRung ? executor.mailbox.take() : []
-            if !entries.isEmpty {
-                // Jobs are the pieces of async functions; they run outside `assumeIsolated`, which they do themselves.
-                assumeIsolated { $0.now = MonotonicClock.nanoseconds() }
-                for case .job(let job) in entries { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
-            }
-            timeout = assumeIsolated { $0.handleBatch(ready, entries) }
+        // Entered once for many batches: to prove the isolation costs as much as to read a message.
+        while let entries = assumeIsolated({ $0.handleBatches() }) {
+            // Jobs are the pieces of async functions; they run outside `assumeIsolated`, which they do themselves.
+            for case .job(let job) in entries { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
         }
     }
 
-    private func handleBatch(_ count: Int, _ entries: [Mailbox.Entry]) -> Int32 {
+    /// Handles batches until jobs are to be run, which are returned; nil when the shard is stopped.
+    private func handleBatches() -> [Mailbox.Entry]? {
+        if let batch = interrupted {
+            interrupted = nil
+            handleBatch(batch.count, batch.entries)
+        }
+        while !isStopping {
+            alarm.set(timers.nextMilliseconds)
+            let count = epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerBatch), -1)
+            // EINTR counts as an empty batch: timers are looked at, then the loop waits again.
+            let ready = count > 0 ? Int(count) : 0
+            guard events[..<ready].contains(where: { $0.data.u64 == Self.mailboxTag }) else {
+                handleBatch(ready, [])
+                continue
+            }
+            let entries = executor.mailbox.take()
+            guard !entries.contains(where: \.isJob) else {
+                now = MonotonicClock.nanoseconds()
+                interrupted = (ready, entries)
+                return entries
+            }
+            handleBatch(ready, entries)
+        }
+        return nil
+    }
+
+    private func handleBatch(_ count: Int, _ entries: [Mailbox.Entry]) {
         now = MonotonicClock.nanoseconds()
         for case .work(let work) in entries { work(self) }
         for index in 0..<count {
             let tag = events[index].data.u64
-            if tag == Self.mailboxTag { continue }
+            if tag >= Self.alarmTag {
+                if tag == Self.alarmTag { alarm.clear() }
+                continue
+            }
             guard let handler = descriptors.handler(for: DescriptorToken(packed: tag)) else { continue }
             handler.ready(Readiness(rawValue: events[index].events), on: self)
         }
         // Taken one by one: an action may stop a timer that is due in the same batch.
         for timer in timers.advance(to: now / 1_000_000) { timers.remove(timer)?() }
         flushDirty()
-        if isStopping { return Self.stopped }
-        guard let wait = timers.millisecondsToNext(from: MonotonicClock.nanoseconds() / 1_000_000) else { return -1 }
-        return Int32(min(wait, UInt64(Self.longestWait)))
     }
 
     private func flushDirty() {
@@ -221,10 +246,9 @@ public actor Shard {
     static let largestSpareBuffer = 1_048_576
     /// Most buffers kept.
     static let spareBufferLimit = 32
-    /// Longest sleep, in milliseconds; only bounds arithmetic.
-    static let longestWait = 60_000
     private static let mailboxTag = UInt64.max
-    private static let stopped = Int32.min
+    /// Below the mailbox's; no registration has so many generations.
+    private static let alarmTag = UInt64.max - 1
 }
 
 extension Duration {

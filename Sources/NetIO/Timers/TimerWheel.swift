@@ -92,6 +92,9 @@ package struct TimerWheel<Payload> {
         return fired
     }
 
+    /// The time at which something may be due next, in milliseconds; nil without timers.
+    package var nextMilliseconds: UInt64? { nextTick }
+
     /// Milliseconds from a time to the next tick at which something may be due; nil without timers.
     package func millisecondsToNext(from milliseconds: UInt64) -> UInt64? {
         guard let next = nextTick else { return nil }

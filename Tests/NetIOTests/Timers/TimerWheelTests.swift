@@ -8,10 +8,10 @@ struct TimerWheelTests {
     @Test func firesAtItsTickAndNotBefore() {
         var wheel = TimerWheel<Int>(startMilliseconds: 1_000)
         _ = wheel.insert(deadlineMilliseconds: 1_010, payload: 7)
-        #expect(wheel.millisecondsToNext(from: 1_000) == 10)
+        #expect(wheel.nextMilliseconds == 1_010)
         #expect(wheel.fire(until: 1_009).isEmpty)
         #expect(wheel.fire(until: 1_010) == [7])
-        #expect(wheel.millisecondsToNext(from: 1_010) == nil)
+        #expect(wheel.nextMilliseconds == nil)
     }
 
     @Test func firesWhatIsInThePastAtTheNextAdvance() {
