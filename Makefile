@@ -16,13 +16,13 @@ TEST_REQUIREMENTS := Tests/requirements.txt
 
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: help run build release test check format lint unit release-tests e2e browser eval clean packages test-packages venv
+.PHONY: help run build release test check format lint unit release-tests e2e browser eval bench clean packages test-packages venv
 
 help:
 	@echo 'make run     build and start the server with the built-in tutor on http://$(LISTEN)'
 	@echo 'make test    every test: unit, release, end to end, browser'
 	@echo 'make check   what CI runs: lint, then make test'
-	@echo 'make build | unit | release-tests | e2e | browser | lint | format | eval | clean'
+	@echo 'make build | unit | release-tests | e2e | browser | lint | format | eval | bench | clean'
 
 run: release
 	.build/release/chalkline serve --listen $(LISTEN)
@@ -58,6 +58,10 @@ browser: release venv test-packages
 # Scores the relevance filter: make eval EVAL_DATA=folder
 eval: release
 	python3 Tests/eval/select_scores.py --chalkline .build/release/chalkline --data $(EVAL_DATA)
+
+# Prints what an echo costs this transport, plain C and other libraries: make bench BENCH='--rounds 5 --only picows'
+bench: packages
+	Tests/bench/echo_table.py $(BENCH)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

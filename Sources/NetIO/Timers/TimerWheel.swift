@@ -79,7 +79,7 @@ package struct TimerWheel<Payload> {
     /// Each is to be taken by ``remove(_:)``, which gives nil for one that was stopped by one before it.
     package mutating func advance(to milliseconds: UInt64) -> [ID] {
         var fired: [ID] = []
-        while let due = nextTick, due <= milliseconds {
+        while let due = nextMilliseconds, due <= milliseconds {
             tick = max(tick, due)
             // A coarse slot that comes up is spread over the finer wheels first; what is due then lies on wheel 0.
             for level in stride(from: Self.levels - 1, through: 1, by: -1)
@@ -93,16 +93,9 @@ package struct TimerWheel<Payload> {
     }
 
     /// The time at which something may be due next, in milliseconds; nil without timers.
-    package var nextMilliseconds: UInt64? { nextTick }
-
-    /// Milliseconds from a time to the next tick at which something may be due; nil without timers.
-    package func millisecondsToNext(from milliseconds: UInt64) -> UInt64? {
-        guard let next = nextTick else { return nil }
-        return next > milliseconds ? next - milliseconds : 0
-    }
-
+    ///
     /// The first tick after (or at) the current one whose slot on any wheel is in use.
-    private var nextTick: UInt64? {
+    package var nextMilliseconds: UInt64? {
         var best: UInt64?
         for level in 0..<Self.levels where masks[level] != 0 {
             let shift = UInt64(Self.bits * level)
