@@ -49,8 +49,8 @@ def main():
         for round_number in range(arguments.rounds):
             for load in loads:
                 streams, rate = load
-                urllib.request.urlopen(f"http://{upstream.address}/rate/{rate}").read()
                 for kind in kinds:
+                    urllib.request.urlopen(f"http://{upstream.address}/rate/{rate}/{streams}").read()
                     result = client(
                         "token-client", server=servers[kind].address, server_process=servers[kind].pid,
                         other_process=upstream.pid, streams=streams, warm_up=arguments.warm_up,

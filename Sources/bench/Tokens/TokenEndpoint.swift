@@ -15,6 +15,9 @@ final class TokenEndpoint {
     private let limit: Int
     /// Tokens a second of streams that begin now.
     private var rate = 40
+    /// How many streams begin together; those that are there before wait, so that opening many is not measured.
+    private var gate = 1
+    private var held: [Int] = []
     /// Streams by number; a number is never used again, unlike a descriptor.
     private var streams: [Int: Stream] = [:]
     private var lastTag = 0
@@ -101,6 +104,8 @@ final class TokenEndpoint {
         guard stream.head.count < 65_536, let request = TokenRequest(stream.head) else { return }
         if let rate = request.rate {
             self.rate = rate
+            gate = request.gate
+            held = []
             send(tag, Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8))
             end(tag)
         } else {
@@ -115,8 +120,11 @@ final class TokenEndpoint {
         streams[tag]?.period = period
         send(
             tag, Array("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
-        let due = MonotonicClock.nanoseconds() + UInt64.random(in: 0..<period)
-        schedule.insert(DueHeap.Entry(due: due, tag: tag))
+        held.append(tag)
+        guard held.count >= gate else { return }
+        let now = MonotonicClock.nanoseconds()
+        for tag in held { schedule.insert(DueHeap.Entry(due: now + UInt64.random(in: 0..<period), tag: tag)) }
+        held = []
     }
 
     private func sendToken(_ tag: Int) {

@@ -12,7 +12,7 @@ enum UpstreamMode: BenchMode {
     static let help = """
         [--listen 127.0.0.1:0] [--streams 2000]
               an endpoint of chat completions; each text is "@" and the monotonic time of its sending in nanoseconds;
-              GET /rate/N sets tokens a second of the streams that begin from then on (default 40)
+              GET /rate/N/S sets tokens a second (40) and how many streams begin together (1)
         """
 
     static func run(_ arguments: [String]) async throws -> Int32 {
