@@ -10,7 +10,7 @@ def canary(server):
     """A healthy session on the shared server; after the test the same server and session go on, and no descriptor of
     the test is left in the server."""
     canary = Canary(server)
-    before = server.descriptors()
+    before = server.settled_descriptors()
     yield canary
     assert server.is_alive()
     canary.check()

@@ -59,7 +59,7 @@ def test_close_of_the_server_reaches_a_client_that_still_sends_over_a_long_way()
         return None
 
     with ServerProcess(CHALKLINE_HELLO_MS="300") as server, Relay(server.port, delay=0.05) as relay:
-        base = server.descriptors()
+        base = server.settled_descriptors()
         with ThreadPoolExecutor(100) as pool:
             codes = list(pool.map(lambda _: round(server, relay), range(1_000)))
         assert codes.count(4408) == 1_000 and relay.resets == 0
@@ -68,7 +68,7 @@ def test_close_of_the_server_reaches_a_client_that_still_sends_over_a_long_way()
 
 # A11
 def test_client_that_keeps_its_socket_open_after_closing_is_closed_upon(server, canary):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     wires = [Wire(server, behind=hello()) for _ in range(20)]
     for wire in wires:
         wire.read_message("welcome")
@@ -107,7 +107,7 @@ def test_nothing_behind_a_close_frame_is_read(server, canary):
 # F12
 def test_crossing_closes_end_both_sides():
     with ServerProcess(CHALKLINE_HELLO_MS="300") as server, Relay(server.port, delay=0.05) as relay:
-        base = server.descriptors()
+        base = server.settled_descriptors()
         with Wire(server, port=relay.port) as wire:
             # Sent so that it is on its way when the server's own close starts, or a little to either side.
             wire.socket.settimeout(5)
@@ -120,7 +120,7 @@ def test_crossing_closes_end_both_sides():
 # F12
 def test_client_that_never_answers_a_close_is_closed_upon():
     with ServerProcess(CHALKLINE_HELLO_MS="200") as server:
-        base = server.descriptors()
+        base = server.settled_descriptors()
         wires = [Wire(server) for _ in range(10)]
         for wire in wires:
             assert wire.read_frame().code == 4408
@@ -133,7 +133,7 @@ def test_client_that_never_answers_a_close_is_closed_upon():
 # A38, F15
 @pytest.mark.parametrize("count", [1, 16_384, 100 * 1024, 200_000])
 def test_reset_with_unread_bytes_gives_the_descriptor_back(server, canary, count):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     for whole in (True, False):
         for _ in range(10):
             wire = Wire(server, behind=hello())
@@ -147,7 +147,7 @@ def test_reset_with_unread_bytes_gives_the_descriptor_back(server, canary, count
 
 # A38: the same on a pipe that was never a WebSocket.
 def test_reset_inside_a_head_gives_the_descriptor_back(server, canary):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     for data in (b"", b"G", b"GET / HTTP/1.1\r\nHost: h\r\nA: " + b"b" * 5_000, b"GET /chalkline.js HTTP/1.1\r\nHost: h\r\n\r\n"):
         for _ in range(10):
             wire = Wire(server, upgrade=False)
@@ -158,7 +158,7 @@ def test_reset_inside_a_head_gives_the_descriptor_back(server, canary):
 
 # A39
 def test_client_that_leaves_while_the_answer_streams_leaves_the_server_running(server, canary):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     screen = message(type="screen.snapshot", revision=1, elements=[
         {"id": "l1", "type": "math", "content": "2x + 3 = 7", "box": [0.1, 0.1, 0.4, 0.05]},
         {"id": "l2", "type": "math", "content": "2x = 10", "box": [0.1, 0.2, 0.4, 0.05]}])
@@ -176,7 +176,7 @@ def test_client_that_leaves_while_the_answer_streams_leaves_the_server_running(s
 
 # F15
 def test_storm_of_resets_leaves_no_descriptor_behind(server, canary):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     for start in range(0, ROUNDS, 50):
         wires = [Wire(server, upgrade=i % 2 == 0, behind=hello()) for i in range(50)]
         for wire in wires:
@@ -186,7 +186,7 @@ def test_storm_of_resets_leaves_no_descriptor_behind(server, canary):
 
 # F15
 def test_reset_while_the_server_writes_ends_the_session(server, canary):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     for _ in range(10):
         wire = Wire(server, receive_buffer=4_096)
         # More answers than the client's buffer holds, none of them read.

@@ -84,7 +84,7 @@ def test_reader_that_reads_nothing_is_cut_and_takes_little_memory(name):
     upgrade, behind, flood = GREEDY[name]
     with ServerProcess(CHALKLINE_SHARDS="1") as server:
         canary = Canary(server)
-        base, descriptors = server.resident_bytes(), server.descriptors()
+        descriptors, base = server.settled_descriptors(), server.resident_bytes()
         server.forget_peak()
         with Wire(server, upgrade, behind, receive_buffer=4_096, timeout=2) as wire:
             wire.send_what_it_takes(flood)
@@ -99,7 +99,7 @@ def test_reader_that_reads_nothing_is_cut_and_takes_little_memory(name):
 # F01
 def test_slow_heads_and_silent_connections_are_closed_at_an_absolute_time():
     with ServerProcess(CHALKLINE_HEAD_MS="1000") as server:
-        canary, base = Canary(server), server.descriptors()
+        canary, base = Canary(server), server.settled_descriptors()
         begun = time.monotonic()
         wires = [Wire(server, upgrade=False) for _ in range(400)]
         opened = time.monotonic() - begun

@@ -220,7 +220,7 @@ def test_many_clients_come_and_go_and_leave_no_descriptor(server):
             assert json.loads(await ws.recv())["type"] == "welcome"
 
     async def body():
-        before = server.descriptors()
+        before = server.settled_descriptors()
         for _ in range(5):
             await asyncio.gather(*(visit(i) for i in range(60)))
         for _ in range(100):

@@ -37,7 +37,7 @@ def test_default_ping_comes_well_before_a_proxy_loses_patience():
 # F13
 def test_peer_that_answers_no_ping_is_dropped_and_one_that_does_is_kept():
     with ServerProcess(CHALKLINE_PING_AFTER_MS="400", CHALKLINE_PONG_MS="1500") as server:
-        base = server.descriptors()
+        base = server.settled_descriptors()
         gone = [Wire(server, behind=hello()) for _ in range(10)]
         alive = Wire(server, behind=hello())
         alive.read_message("welcome")
@@ -58,7 +58,7 @@ def test_peer_that_answers_no_ping_is_dropped_and_one_that_does_is_kept():
 
 # F13: half open in the other direction, the peer's end said and ours not.
 def test_peer_that_shuts_its_side_is_let_go(server, canary):
-    base = server.descriptors()
+    base = server.settled_descriptors()
     wires = [Wire(server, behind=hello()) for _ in range(10)]
     for wire in wires:
         wire.read_message("welcome")

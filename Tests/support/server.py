@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -16,7 +17,7 @@ class ServerProcess:
 
     def __init__(self, prepare=None, **settings):
         """`prepare` runs in the new process before the server does, to bound what it may use."""
-        self.prepare = prepare
+        self.prepare, self.has_settled = prepare, False
         self.settings = {"CHALKLINE_LISTEN": "127.0.0.1:0", "CHALKLINE_PUBLIC": str(ROOT / "public"), **settings}
         self.log = ""
 
@@ -62,6 +63,16 @@ class ServerProcess:
     def cpu_seconds(self):
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def settled_descriptors(self):
+        """The number to compare with later: the process opens its last ones a little after it says that it is ready."""
+        steady = 0
+        while not self.has_settled and steady < 30:
+            before = self.descriptors()
+            time.sleep(0.01)
+            steady = steady + 1 if self.descriptors() == before else 0
+        self.has_settled = True
+        return self.descriptors()
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
