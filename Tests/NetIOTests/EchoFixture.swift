@@ -8,6 +8,7 @@ final class EchoFixture: Sendable {
     let shard: Shard
     let port: UInt16
     let ends = Mutex<[ConnectionEnd]>([])
+    let endTimes = Mutex<[ContinuousClock.Instant]>([])
     let drains = Mutex<Int>(0)
 
     init(
@@ -19,6 +20,7 @@ final class EchoFixture: Sendable {
         shard.start()
         let listening = ListeningHandOver(socket)
         try await Self.listen(listening, tls: tls, on: shard) { end in
+            self.endTimes.withLock { $0.append(ContinuousClock().now) }
             self.ends.withLock { $0.append(end) }
         } drained: {
             self.drains.withLock { $0 += 1 }

@@ -42,8 +42,9 @@ extension CurlChatClientTests {
             $0.timeouts.queue = .milliseconds(200)
         }
         host.model?.start(request(), token: 1)
+        #expect(host.run { !host.records.isEmpty })
         host.model?.start(request(), token: 2)
-        #expect(host.run(limit: .seconds(2)) { host.hasEnded(2) })
+        #expect(host.run { host.hasEnded(2) })
         #expect(host.events(of: 2) == [.failed(.unavailable(detail: "no place became free"))])
         #expect(host.events(of: 1) == [.text("a")])
         _ = endpoint
@@ -55,7 +56,8 @@ extension CurlChatClientTests {
             host.model?.start(request(), token: UInt64(token))
             #expect(host.run { host.hasEnded(UInt64(token)) })
             // The end of the body comes after the last event.
-            host.run(for: .milliseconds(30))
+            #expect(try endpoint.waits(for: .seconds(10)) { $0.last?["answered"]?.bool == true })
+            host.run(for: .milliseconds(100))
         }
         #expect(Set(try endpoint.requests().compactMap { $0["connection"]?.int }).count == 1)
     }

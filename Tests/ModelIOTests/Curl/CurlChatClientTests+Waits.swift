@@ -7,14 +7,16 @@ import Testing
 import TutorCore
 import TutorProtocol
 
-/// One and a half seconds of keep-alive comments.
-private let pings = Array(repeating: "{\"comment\": \"ping\"}, {\"pause_ms\": 50}", count: 30).joined(separator: ", ")
+/// Ten seconds of keep-alive comments.
+private let pings = Array(repeating: "{\"comment\": \"ping\"}, {\"pause_ms\": 50}", count: 200).joined(separator: ", ")
 
 extension CurlChatClientTests {
-    /// A wait that is over after 300 ms, in each stage of a call.
+    /// A wait that is over after 800 ms, in each stage of a call.
+    ///
+    /// Long enough that on a machine at work what should come before it does.
     @Test(
         arguments: [
-            ("nothing comes", "{\"say\": \"a\", \"head_pause_ms\": 9000}", [.failed(.timeout)]),
+            ("nothing comes", "{\"say\": \"a\", \"head_pause_ms\": 20000}", [.failed(.timeout)]),
             ("the head, then nothing", "{\"steps\": [], \"end\": \"hang\"}", [.failed(.timeout)]),
             (
                 "only comments", "{\"steps\": [" + pings + "]}", [.failed(.timeout)]
@@ -40,39 +42,39 @@ extension CurlChatClientTests {
         ] as [(String, String, [ModelEvent])])
     func doesNotWaitForever(name: String, answer: String, expected: [ModelEvent]) throws {
         let (endpoint, host) = try start("[\(answer)]") {
-            $0.timeouts.firstByte = .milliseconds(300)
-            $0.timeouts.firstDelta = .milliseconds(300)
-            $0.timeouts.betweenBytes = .milliseconds(300)
-            $0.timeouts.tail = .milliseconds(300)
+            $0.timeouts.firstByte = .milliseconds(800)
+            $0.timeouts.firstDelta = .milliseconds(800)
+            $0.timeouts.betweenBytes = .milliseconds(800)
+            $0.timeouts.tail = .milliseconds(800)
         }
         host.model?.start(request(), token: 1)
         #expect(host.run { host.hasEnded(1) })
         #expect(host.events(of: 1) == expected)
         let time = try #require(host.records.last).at
-        #expect(time > .milliseconds(280))
-        #expect(time < .milliseconds(900))
+        #expect(time > .milliseconds(780))
+        #expect(time < .seconds(8))
         // An endpoint that was given up is let go.
         host.run(for: .milliseconds(20))
         #expect(
-            try endpoint.waits(for: .milliseconds(200)) { $0.first?["closed_by_client"]?.bool == true })
+            try endpoint.waits(for: .seconds(10)) { $0.first?["closed_by_client"]?.bool == true })
     }
 
     @Test func waitsLongerForTheFirstTokenThanBetweenTokens() throws {
         let (events, _, _) = try play(
-            "[{\"steps\": [{\"role\": \"assistant\"}, {\"pause_ms\": 600}, {\"text\": \"a\"}, {\"finish\": \"stop\"}]}]"
+            "[{\"steps\": [{\"role\": \"assistant\"}, {\"pause_ms\": 1500}, {\"text\": \"a\"}, {\"finish\": \"stop\"}]}]"
         ) {
-            $0.timeouts.betweenBytes = .milliseconds(200)
-            $0.timeouts.firstDelta = .milliseconds(2_000)
+            $0.timeouts.betweenBytes = .milliseconds(700)
+            $0.timeouts.firstDelta = .seconds(20)
         }
         #expect(events == [.text("a"), .finished(.stop)])
     }
 
     @Test func endsACallThatNeverEnds() throws {
-        let steps = Array(repeating: "{\"text\": \"a\"}, {\"pause_ms\": 40}", count: 100).joined(separator: ", ")
-        let (events, time, _) = try play("[{\"steps\": [\(steps)]}]") { $0.timeouts.total = .milliseconds(500) }
+        let steps = Array(repeating: "{\"text\": \"a\"}, {\"pause_ms\": 40}", count: 500).joined(separator: ", ")
+        let (events, time, _) = try play("[{\"steps\": [\(steps)]}]") { $0.timeouts.total = .seconds(1) }
         #expect(events.last == .failed(.timeout))
         #expect(text(of: events).count > 3)
-        #expect(time > .milliseconds(480) && time < .milliseconds(1_200))
+        #expect(time > .milliseconds(980) && time < .seconds(10))
     }
 
     @Test func doesNotSpinWhileStreamsAreIdle() throws {

@@ -34,8 +34,8 @@ struct CurlChatClientTests {
     @Test func passesTextOnWhileTheStreamRuns() throws {
         let (endpoint, host) = try start(
             """
-            [{"steps": [{"role": "assistant"}, {"text": "Look "}, {"pause_ms": 300}, {"text": "here."},
-                        {"pause_ms": 300}, {"finish": "stop"}, {"usage": true}, {"done": true}]}]
+            [{"steps": [{"role": "assistant"}, {"text": "Look "}, {"pause_ms": 800}, {"text": "here."},
+                        {"pause_ms": 800}, {"finish": "stop"}, {"usage": true}, {"done": true}]}]
             """)
         host.model?.start(request("你好?"), token: 7)
         #expect(host.records.isEmpty)

@@ -1,5 +1,6 @@
 // DerivationFinderTests: which elements of a screen form one derivation.
 
+import Glibc
 import Testing
 import TutorCore
 import TutorProtocol
@@ -86,13 +87,19 @@ import TutorProtocol
             let text = index % 8 < 4 ? "\(index)x + 3 = \(index * 2 + 3)" : "x = 2"
             elements.append(Element(id: id, kind: index % 3 == 0 ? .text : .math, content: text, box: box))
         }
-        let clock = ContinuousClock()
-        let time = clock.measure {
-            let found = DerivationFinder().derivations(in: elements)
-            #expect(found.allSatisfy { $0.review().finding == nil })
-            #expect(found.count >= 4)
-        }
+        let begun = processorTime()
+        let found = DerivationFinder().derivations(in: elements)
+        #expect(found.allSatisfy { $0.review().finding == nil })
+        #expect(found.count >= 4)
+        let time = processorTime() - begun
         print("2 000 mathematical elements found and judged in \(time)")
         #expect(time < .seconds(5))
+    }
+
+    /// Of this thread: other tests and programs run beside this one.
+    private func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
