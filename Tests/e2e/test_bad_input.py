@@ -132,7 +132,7 @@ def test_silence_before_hello_closes_with_4408():
     async def body(server):
         async with websockets.connect(server.ws, subprotocols=["chalkline.v1"]) as socket:
             with pytest.raises(websockets.ConnectionClosed) as closed:
-                await asyncio.wait_for(socket.recv(), 5)
+                await asyncio.wait_for(socket.recv(), 15)
             assert closed.value.rcvd.code == 4408
 
     with ServerProcess(CHALKLINE_HELLO_MS="300") as server:
@@ -146,7 +146,7 @@ def test_teacher_is_told_that_there_are_no_rooms(server):
             error = json.loads(await socket.recv())
             assert (error["code"], error["fatal"]) == ("unsupported", True)
             with pytest.raises(websockets.ConnectionClosed) as closed:
-                await asyncio.wait_for(socket.recv(), 5)
+                await asyncio.wait_for(socket.recv(), 15)
             assert closed.value.rcvd.code == 4503
 
     run(body())

@@ -25,7 +25,7 @@ def alias(request, content):
     return int(found.group(1))
 
 
-async def until(condition, seconds=2):
+async def until(condition, seconds=10):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
@@ -45,8 +45,8 @@ def test_text_highlight_and_action_arrive_while_the_stream_is_running(model_serv
             await student.snapshot(SCREEN)
             wrong, answer = await aliases(student, endpoint, "2x = 5", "Answer")
             endpoint.load([{"steps": [
-                {"text": "Look at the second line "}, {"text": f"[[{wrong}]]"}, {"pause_ms": 300},
-                {"text": f" and try again [[{answer} type:2]]"}, {"pause_ms": 300},
+                {"text": "Look at the second line "}, {"text": f"[[{wrong}]]"}, {"pause_ms": 1000},
+                {"text": f" and try again [[{answer} type:2]]"}, {"pause_ms": 1000},
                 {"text": ".\n[[sum: second line]]"}, {"finish": "stop"}, {"usage": True}, {"done": True}]}])
             await student.send({"type": "ask", "id": "q1", "text": "Why is this wrong?"})
             highlight = await student.next("highlight")
@@ -84,7 +84,7 @@ def test_target_that_changes_while_the_model_answers_is_stale(model_server, endp
             await student.snapshot(SCREEN)
             wrong, first = await aliases(student, endpoint, "2x = 5", "2x + 3 = 7")
             endpoint.load([{"steps": [
-                {"text": "Look "}, {"pause_ms": 300}, {"text": f"here [[{wrong}]] and there [[{first}]]."},
+                {"text": "Look "}, {"pause_ms": 1000}, {"text": f"here [[{wrong}]] and there [[{first}]]."},
                 {"finish": "stop"}, {"done": True}]}])
             await student.send({"type": "ask", "id": "q1", "text": "Why?"})
             await student.next("answer.delta")

@@ -27,12 +27,12 @@ class Student:
     async def send(self, message):
         await self.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
 
-    async def receive(self, timeout=5):
+    async def receive(self, timeout=15):
         frame = json.loads(await asyncio.wait_for(self.socket.recv(), timeout))
         self.frames.append(frame)
         return frame
 
-    async def next(self, *types, timeout=5):
+    async def next(self, *types, timeout=15):
         """The next frame of one of these types; others before it are kept and passed over."""
         while True:
             frame = await self.receive(timeout)
@@ -54,7 +54,7 @@ class Student:
         await self.send({"type": "ask", "id": id, "text": text, **fields})
         return await self.turn()
 
-    async def turn(self, timeout=10):
+    async def turn(self, timeout=15):
         start = await self.next("turn.start", "error", timeout=timeout)
         if start["type"] == "error":
             return Turn([start])
