@@ -19,8 +19,8 @@ public actor Shard {
     nonisolated let executor: ShardExecutor
     let epoll: Int32
 
-    /// Nanoseconds on ``MonotonicClock`` at the start of the batch being handled; one clock read a wake-up.
     // Accesses to what every message touches are not checked at run time: the actor's isolation is the proof.
+    /// Nanoseconds on ``MonotonicClock`` at the start of the batch being handled; one clock read a wake-up.
     @exclusivity(unchecked) public private(set) var now: UInt64
     @exclusivity(unchecked) var descriptors = DescriptorTable()
     @exclusivity(unchecked) private var timers: TimerWheel<() -> Void>
