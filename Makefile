@@ -16,7 +16,7 @@ TEST_REQUIREMENTS := Tests/requirements.txt
 
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: help run build release test check format lint unit release-tests e2e browser eval bench clean packages test-packages venv
+.PHONY: help run build release test check format lint unit release-tests e2e browser eval bench bench-programs clean packages test-packages venv
 
 help:
 	@echo 'make run     build and start the server with the built-in tutor on http://$(LISTEN)'
@@ -49,7 +49,7 @@ release-tests: packages
 	$(if $(EVAL_DATA),CHALKLINE_EVAL_DATA=$(EVAL_DATA)) $(SWIFT) test -c release \
 		--filter 'Interleaving|GeneratedDerivation|ScreenStateModel|Evaluation|Recorded'
 
-e2e: release venv
+e2e: release bench-programs venv
 	$(PYTHON) -m pytest -q Tests/e2e
 
 browser: release venv test-packages
@@ -62,6 +62,10 @@ eval: release
 # Prints what an echo costs this transport, plain C and other libraries: make bench BENCH='--rounds 5 --only picows'
 bench: packages
 	Tests/bench/echo_table.py $(BENCH)
+
+bench-programs: packages
+	$(SWIFT) build -c release --product bench
+	$(SWIFT) build -c release --product epoll-echo
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -237,6 +237,7 @@ def measure_idle(names, options):
             server.stop()
             if run:
                 results[name] = run
+                print(f"{name}: {run['bytes_per_connection']:.0f} bytes an idle connection", file=sys.stderr)
     return results
 
 
