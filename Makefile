@@ -16,13 +16,13 @@ TEST_REQUIREMENTS := Tests/requirements.txt
 
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: help run build release test check format lint unit release-tests e2e browser eval bench bench-programs clean packages test-packages venv
+.PHONY: help run build release test check format lint unit release-tests e2e browser eval bench bench-programs bench-json bench-tokens bench-ask tls-scan fuzz conformance conformance-fast clean packages test-packages venv
 
 help:
 	@echo 'make run     build and start the server with the built-in tutor on http://$(LISTEN)'
 	@echo 'make test    every test: unit, release, end to end, browser'
 	@echo 'make check   what CI runs: lint, then make test'
-	@echo 'make build | unit | release-tests | e2e | browser | lint | format | eval | bench | clean'
+	@echo 'make build | unit | release-tests | e2e | browser | lint | format | eval | bench | tls-scan | clean'
 
 run: release
 	.build/release/chalkline serve --listen $(LISTEN)
@@ -66,6 +66,11 @@ bench: packages
 bench-programs: packages
 	$(SWIFT) build -c release --product bench
 	$(SWIFT) build -c release --product epoll-echo
+
+# Scans the server's TLS with sslyze, and with testssl where it is installed.
+tls-scan: release venv
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Tests/tls/requirements.txt
+	$(PYTHON) Tests/tls/scan.py
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -154,7 +154,9 @@ private final class ShardUnit: Sendable {
         tls: TLSContext?, isReady: Server.ReadyFlag, places: ConnectionPlaces, log: Logger, on shard: isolated Shard
     ) throws -> ShardUnit {
         let services = try ShardServices(configuration, log: log, on: shard)
-        let web = TutorWebService(files: files, origins: origins, services: services) { isReady.isSet }
+        let web = TutorWebService(
+            files: files, origins: origins, services: services, strictTransport: configuration.strictTransport
+        ) { isReady.isSet }
         let deflate = configuration.transport.compression.map { DeflatePool(policy: $0) }
         let listener = try Listener.start(socket.take(), tls: tls, on: shard) { connection in
             let service: any WebService = places.take() ? web : OverloadedService()

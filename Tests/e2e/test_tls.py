@@ -14,22 +14,12 @@ from pathlib import Path
 import pytest
 import websockets
 
+from certificates import KINDS, make_certificate
 from server import BINARY, ROOT, ServerProcess
 from student import Student, derivation
 
-KINDS = {"ecdsa": ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], "rsa": ["rsa:2048"]}
-
-
 def run(coroutine):
     return asyncio.run(asyncio.wait_for(coroutine, 60))
-
-
-def make_certificate(folder, name, kind):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", f"/CN={name}", "-newkey", *KINDS[kind],
-         "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-         "-keyout", folder / f"{name}-{kind}.key", "-out", folder / f"{name}-{kind}.pem"],
-        check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +126,16 @@ def test_pages_over_https(tls_server, certificates):
         with urllib.request.urlopen(tls_server.http + path, context=context(certificates)) as answer:
             served = answer.read()
         assert served == (ROOT / "public" / (path.strip("/") or "index.html")).read_bytes()
+
+
+def test_browsers_are_told_to_use_tls_only_when_that_is_set(tls_server, certificates, tmp_path):
+    def header(server):
+        with urllib.request.urlopen(server.http + "/", context=context(certificates)) as answer:
+            return answer.headers["Strict-Transport-Security"]
+
+    assert header(tls_server) is None
+    with TLSServer(certificates, tmp_path, CHALKLINE_TLS_HSTS_DAYS="365") as server:
+        assert header(server) == "max-age=31536000"
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1])

@@ -22,6 +22,14 @@ public struct Configuration: Sendable {
     public var tlsCertificates: [String] = []
     /// PEM files of the certificates' private keys, in the same order.
     public var tlsKeys: [String] = []
+    /// Days for which browsers are told to use TLS only.
+    ///
+    /// Default 0: they are not told.
+    public var strictTransportDays = 0
+    /// The value of `Strict-Transport-Security`, which means something over TLS only.
+    var strictTransport: String? {
+        tlsCertificates.isEmpty || strictTransportDays == 0 ? nil : "max-age=\(strictTransportDays * 86_400)"
+    }
     /// The folder with the pages.
     ///
     /// Default `public`.

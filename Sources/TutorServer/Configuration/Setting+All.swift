@@ -31,6 +31,11 @@ extension Setting {
             \.tlsCertificates),
         .list(
             "tls_key", "PEM files of the certificates' private keys, in the same order, not encrypted.", \.tlsKeys),
+        .number(
+            "tls_hsts_days",
+            "Days for which browsers are told to use TLS only with this host, on every port (`Strict-Transport-Security`). "
+                + "0: not told, so that a trial on `localhost` does not lock out other servers there.",
+            0...730, \.strictTransportDays),
         .text("public", "The folder with the pages that browsers get. Read once, at start.", \.publicFolder),
         Setting(
             "shards", "Event loops, 1 to 256. Empty: one a core.", show: { $0.shards.map { String($0) } ?? "" }

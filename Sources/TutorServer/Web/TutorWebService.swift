@@ -11,18 +11,29 @@ final class TutorWebService: WebService {
     private let files: StaticFiles
     private let origins: OriginPolicy
     private let services: ShardServices
+    /// The value of `Strict-Transport-Security` (RFC 6797); nil to say nothing.
+    private let strictTransport: String?
     private let isReady: () -> Bool
 
     init(
-        files: StaticFiles, origins: OriginPolicy, services: ShardServices, isReady: @escaping () -> Bool
+        files: StaticFiles, origins: OriginPolicy, services: ShardServices, strictTransport: String? = nil,
+        isReady: @escaping () -> Bool
     ) {
         self.files = files
         self.origins = origins
         self.services = services
+        self.strictTransport = strictTransport
         self.isReady = isReady
     }
 
     func answer(_ head: HTTPRequestHead, from peer: PeerAddress, on shard: isolated Shard) -> WebAnswer {
+        let answer = route(head, from: peer)
+        guard let strictTransport, case .response(var response) = answer else { return answer }
+        response.headers.add("Strict-Transport-Security", strictTransport)
+        return .response(response)
+    }
+
+    private func route(_ head: HTTPRequestHead, from peer: PeerAddress) -> WebAnswer {
         switch head.path {
         case "/v1/ws": return webSocket(head, from: peer)
         case "/livez": return .response(health(head, isGood: true, "alive"))
