@@ -55,6 +55,8 @@ public struct EventEncoder: Sendable {
     public func append(_ event: LoggedEvent, fromSeq: Int64? = nil, to buffer: inout [UInt8]) {
         switch event.event {
         case .answerDelta(let delta):
+            // Nearly all events are these, and short: they are put together on the stack and appended once.
+            if fromSeq == nil, ShortEvent.append(delta, seq: event.seq, to: &buffer) { return }
             open(#"{"type":"answer.delta","seq":"#, event.seq, fromSeq, delta.turn, to: &buffer)
             append(",\"text\":", delta.text, to: &buffer)
         case .highlight(let highlight):

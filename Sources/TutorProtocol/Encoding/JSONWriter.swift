@@ -131,7 +131,7 @@ public enum JSONWriter {
 
     /// The high bit of each byte that may need an escape; the lowest bit set is exact, those above may be wrong.
     @inline(__always)
-    private static func special(_ word: UInt64) -> UInt64 {
+    static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
