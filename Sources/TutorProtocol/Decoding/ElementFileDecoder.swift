@@ -43,10 +43,10 @@ public struct ElementFileDecoder: Sendable {
         for (position, value) in list.enumerated() {
             let path = "elements[\(position)]"
             let element = try decodeElement(value, path: path)
-            guard index.insert(element.id, at: position, in: file.elements) else {
+            file.elements.append(element)
+            guard index.insert(at: position, hash: IDIndex.hash(element.id), in: file.elements) else {
                 throw fault(.duplicateID, path + ".id")
             }
-            file.elements.append(element)
             file.sourceTypes.append(value["type"]?.string ?? "")
         }
         return file

@@ -88,7 +88,30 @@ extension JSONReader {
     /// The text as an element's id, if it is one.
     func elementID(_ text: JSONText) -> ElementID? {
         guard !text.hasEscapes else { return ElementID(string(text)) }
-        return unsafe ElementID(UnsafeBufferPointer(start: base + text.start, count: text.count))
+        var hash: UInt64 = 0
+        return elementID(start: text.start, count: text.count, hash: &hash)
+    }
+
+    /// The bytes as an element's id, if they are one, and its hash.
+    @inline(__always)
+    func elementID(start: Int, count: Int, hash: inout UInt64) -> ElementID? {
+        guard count > 0, count <= ElementID.maximumByteCount else { return nil }
+        guard start &+ count &+ 8 <= end else {
+            let id = unsafe ElementID(UnsafeBufferPointer(start: base + start, count: count))
+            if let id { hash = IDIndex.hash(id) }
+            return id
+        }
+        var state = IDIndex.seed
+        var done = 0
+        while done < count {
+            let kept = Self.mask(count &- done)
+            let word = word(at: start &+ done) & kept
+            guard ElementID.allows(word | (0x6161_6161_6161_6161 & ~kept)) else { return nil }
+            state = IDIndex.mix(state, word)
+            done &+= 8
+        }
+        hash = state
+        return ElementID(checked: checkedString(start: start, count: count, isASCII: true))
     }
 
     /// A message's id.

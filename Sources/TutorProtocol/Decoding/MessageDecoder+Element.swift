@@ -17,129 +17,57 @@ extension MessageDecoder {
         // Most elements take about this many bytes; the list then need not grow.
         list.elements.reserveCapacity(min(limit, (reader.end - reader.position) / 128 + 1))
         while try reader.nextElement() {
-            guard list.elements.count < limit else { throw JSONError(.tooMany, at: reader.position) }
-            var idFault: JSONError?
-            var idStart = 0
-            let element = try element(&reader, idStart: &idStart, idFault: &idFault)
-            if idFault == nil, !index.insert(element.id, at: list.elements.count, in: list.elements) {
-                idFault = JSONError(.duplicateID, at: idStart)
+            let position = list.elements.count
+            guard position < limit else { throw JSONError(.tooMany, at: reader.position) }
+            // Read in its place, so that its texts are not copied.
+            list.elements.append(.unread)
+            let reading = try reader.read(&list.elements[position], limit: limits.contentBytes, isUpdate: false)
+            guard reading.seen.contains(.kind) else { throw JSONError(missing: .type, at: reading.start) }
+            guard reading.seen.contains(.content) else { throw JSONError(missing: .content, at: reading.start) }
+            guard reading.seen.contains(.box) else { throw JSONError(missing: .box, at: reading.start) }
+            if reading.seen.contains(.id), index.insert(at: position, hash: reading.idHash, in: list.elements) {
+                continue
             }
-            if let idFault, list.idFault == nil {
-                guard mayLackID else { throw idFault }
-                list.idFault = idFault
-            }
-            list.elements.append(element)
+            let fault =
+                reading.seen.contains(.id)
+                ? JSONError(.duplicateID, at: reading.idStart)
+                : reading.idStart > 0
+                    ? JSONError(.expectedString, at: reading.idStart) : JSONError(missing: .id, at: reading.start)
+            guard mayLackID else { throw fault }
+            if list.idFault == nil { list.idFault = fault }
         }
         return list
     }
 
-    private func element(
-        _ reader: inout JSONReader, idStart: inout Int, idFault: inout JSONError?
-    ) throws(JSONError) -> Element {
-        let start = try reader.valueStart()
-        var id: ElementID?
-        var kind: ElementKind?
-        var content: String?
-        var box: Box?
-        var placeholder: String?
-        var value: String?
-        var label: String?
-        var states: ElementStates = []
-        var region: String?
-        var line: Int?
-        var parent: ElementID?
-        let limit = limits.contentBytes
-        try reader.openObject()
-        while let name = try reader.nextName() {
-            switch name {
-            case "id":
-                idStart = try reader.valueStart()
-                if try reader.null() {
-                    idFault = JSONError(.expectedString, at: idStart)
-                } else {
-                    id = try reader.elementID()
-                }
-            case "type": kind = try reader.elementKind()
-            case "content": content = try reader.string(limit: limit)
-            case "box": box = try reader.box()
-            case "placeholder": placeholder = try reader.optionalString(limit: limit)
-            case "value": value = try reader.optionalString(limit: limit)
-            case "label": label = try reader.optionalString(limit: limit)
-            case "state": if try !reader.null() { states = try reader.elementStates() }
-            case "region": region = try reader.optionalString(limit: limit)
-            case "line":
-                line = try reader.null() ? nil : Int(try reader.integer(in: 0...Self.largestCount))
-            case "parent": parent = try reader.null() ? nil : reader.elementID()
-            default: try reader.skip()
-            }
-        }
-        guard let kind else { throw JSONError(missing: .type, at: start) }
-        guard let content else { throw JSONError(missing: .content, at: start) }
-        guard let box else { throw JSONError(missing: .box, at: start) }
-        if id == nil, idFault == nil { idFault = JSONError(missing: .id, at: start) }
-        return Element(
-            id: id ?? ElementID(position: 0), kind: kind, content: content, box: box, placeholder: placeholder,
-            value: value, label: label, states: states, region: region, line: line, parent: parent)
-    }
-
+    /// Reads one update.
     func update(_ reader: inout JSONReader) throws(JSONError) -> ElementUpdate {
-        let start = try reader.valueStart()
-        var update = ElementUpdate(id: ElementID(position: 0))
-        var hasID = false
-        let limit = limits.contentBytes
-        try reader.openObject()
-        while let name = try reader.nextName() {
-            switch name {
-            case "id":
-                update.id = try reader.elementID()
-                hasID = true
-            case "type": update.kind = try reader.elementKind()
-            case "content": update.content = try reader.optionalString(limit: limit) ?? ""
-            case "box": update.box = try reader.box()
-            case "placeholder": update.placeholder = try reader.change(limit: limit)
-            case "value": update.value = try reader.change(limit: limit)
-            case "label": update.label = try reader.change(limit: limit)
-            case "state": update.states = try reader.null() ? [] : reader.elementStates()
-            case "region": update.region = try reader.change(limit: limit)
-            case "line":
-                update.line =
-                    try reader.null() ? .remove : .set(Int(reader.integer(in: 0...Self.largestCount)))
-            case "parent": update.parent = try reader.null() ? .remove : .set(reader.elementID())
-            default: try reader.skip()
-            }
-        }
-        guard hasID else { throw JSONError(missing: .id, at: start) }
-        return update
-    }
-}
-
-extension JSONReader {
-    /// A text that an element may lack: `null` removes it.
-    fileprivate mutating func change(limit: Int) throws(JSONError) -> ElementUpdate.Change<String> {
-        try null() ? .remove : .set(string(limit: limit))
+        var element = Element.unread
+        let reading = try reader.read(&element, limit: limits.contentBytes, isUpdate: true)
+        let seen = reading.seen
+        guard seen.contains(.id) else { throw JSONError(missing: .id, at: reading.start) }
+        return ElementUpdate(
+            id: element.id, kind: seen.contains(.kind) ? element.kind : nil,
+            content: seen.contains(.content) ? element.content : nil,
+            box: seen.contains(.box) ? element.box : nil,
+            placeholder: change(.placeholder, seen, element.placeholder),
+            value: change(.value, seen, element.value), label: change(.label, seen, element.label),
+            states: seen.contains(.states) ? element.states : nil, region: change(.region, seen, element.region),
+            line: change(.line, seen, element.line), parent: change(.parent, seen, element.parent))
     }
 
-    /// What an element is; unknown names are `other`.
-    fileprivate mutating func elementKind() throws(JSONError) -> ElementKind {
-        let text = try text()
-        return ElementKind(packed(text))
-    }
-
-    /// A list of states; unknown names are ignored.
-    fileprivate mutating func elementStates() throws(JSONError) -> ElementStates {
-        var states: ElementStates = []
-        try openArray()
-        while try nextElement() {
-            let text = try text()
-            states.formUnion(ElementStates(packed(text)))
-        }
-        return states
+    /// A key that was there without a value removes it.
+    @inline(__always)
+    private func change<Value>(
+        _ key: ElementReading.Keys, _ seen: ElementReading.Keys, _ value: Value?
+    ) -> ElementUpdate.Change<Value> {
+        guard seen.contains(key) else { return .keep }
+        return value.map { .set($0) } ?? .remove
     }
 }
 
 extension ElementKind {
     /// Without making a String: an element's kind is read for every element of every screen.
-    fileprivate init(_ name: PackedName) {
+    init(_ name: PackedName) {
         switch name {
         case "alert": self = .alert
         case "button": self = .button
@@ -163,7 +91,7 @@ extension ElementKind {
 }
 
 extension ElementStates {
-    fileprivate init(_ name: PackedName) {
+    init(_ name: PackedName) {
         switch name {
         case "disabled": self = .disabled
         case "checked": self = .checked

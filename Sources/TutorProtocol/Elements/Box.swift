@@ -26,6 +26,18 @@ public struct Box: Sendable, Hashable {
         self.height = height
     }
 
+    /// All zeros, for a box that is about to be read.
+    static var zero: Self { Self(checked: 0, 0, 0, 0) }
+
+    /// Takes numbers that have been looked at.
+    @inline(__always)
+    init(checked x: Double, _ y: Double, _ width: Double, _ height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
     /// Whether there is nothing to draw a ring around.
     public var isEmpty: Bool { width == 0 || height == 0 }
 

@@ -28,11 +28,37 @@ public struct ElementID: Sendable, Hashable, CustomStringConvertible {
         rawValue = unsafe String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Takes an id whose bytes have been looked at.
+    @inline(__always)
+    init(checked rawValue: String) { self.rawValue = rawValue }
+
     /// Stands in for an id where the server is to give it: the element's position in its list.
     init(position: Int) { rawValue = String(position) }
 
     /// The id as the client wrote it.
     public var description: String { rawValue }
+
+    /// Whether all eight bytes of a word are of the alphabet.
+    @inline(__always)
+    static func allows(_ word: UInt64) -> Bool {
+        let high: UInt64 = 0x8080_8080_8080_8080
+        // Bytes below 0x80 only, so that no sum below carries into the next byte.
+        guard word & high == 0 else { return false }
+        let isLetter = range(word | repeating(0x20), from: 0x61, to: 0x7A)
+        // From the hyphen to the colon, all but the slash.
+        let isSign = range(word, from: 0x2D, to: 0x3A) & ((word ^ repeating(0x2F)) &+ repeating(0x7F))
+        let isUnderscore = ~((word ^ repeating(0x5F)) &+ repeating(0x7F))
+        return (isLetter | isSign | isUnderscore) & high == high
+    }
+
+    /// Marks by its high bit each byte below 0x80 that lies within bounds.
+    @inline(__always)
+    private static func range(_ word: UInt64, from low: UInt64, to high: UInt64) -> UInt64 {
+        (word &+ repeating(0x80 &- low)) & ~(word &+ repeating(0x7F &- high))
+    }
+
+    @inline(__always)
+    private static func repeating(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -30,8 +30,8 @@ public struct JSONReader: ~Copyable {
     public internal(set) var position = 0
     /// Whether numbers beyond the range of a Double are refused; off only where an earlier pass has said so.
     var refusesInfinity = true
-    private let limits: JSONLimits
-    private var depth = 0
+    let limits: JSONLimits
+    private(set) var depth = 0
     /// Whether the innermost container was just opened.
     private var isFirst = false
     private var keys: KeyStack

@@ -19,8 +19,7 @@ extension JSONReader {
     /// A lone surrogate escape becomes U+FFFD.
     public func string(_ text: JSONText) -> String {
         guard text.hasEscapes else {
-            return unsafe String(
-                decoding: UnsafeBufferPointer(start: base + text.start, count: text.count), as: UTF8.self)
+            return checkedString(start: text.start, count: text.count, isASCII: false)
         }
         return String(decoding: resolved(text), as: UTF8.self)
     }
@@ -59,7 +58,7 @@ extension JSONReader {
 
     /// Keeps the first `count` bytes of a word, 0...8.
     @inline(__always)
-    private static func mask(_ count: Int) -> UInt64 {
+    static func mask(_ count: Int) -> UInt64 {
         count >= 8 ? .max : (1 << UInt64(8 * count)) &- 1
     }
 
@@ -102,7 +101,7 @@ extension JSONReader {
 
     /// All bits of the bytes below the lowest one that is marked by its high bit.
     @inline(__always)
-    private static func below(_ marks: UInt64) -> UInt64 {
+    static func below(_ marks: UInt64) -> UInt64 {
         ((marks & (0 &- marks)) >> 7) &- 1
     }
 
@@ -144,7 +143,7 @@ extension JSONReader {
     ///
     /// Bits above the lowest one set may be wrong (a borrow runs upwards); the lowest is exact.
     @inline(__always)
-    private static func special(_ word: UInt64) -> UInt64 {
+    static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
