@@ -42,6 +42,7 @@ struct ElementReading {
 
 extension Element {
     /// Stands where an element is about to be read.
+    @inline(__always)
     static var unread: Self {
         Self(id: ElementID(checked: ""), kind: .other, content: "", box: .zero)
     }

@@ -2,7 +2,7 @@
 // Spec: docs/protocol.md §4 (element, `update`)
 
 extension JSONReader {
-    /// Reads the object of one element into one that is ``Element/unread``.
+    /// Reads the object of one element into `element`, of which it changes only what the object has.
     ///
     /// `isUpdate` says that absent and `null` fields are allowed. Tries the quick way; where that does not get
     /// through, the object is read again from its start.
@@ -45,7 +45,7 @@ extension JSONReader {
                 element.label = try optionalString(limit: limit)
                 reading.seen.formUnion(.label)
             case "state":
-                if try !null() { element.states = try elementStates() }
+                element.states = try null() ? [] : elementStates()
                 reading.seen.formUnion(.states)
             case "region":
                 element.region = try optionalString(limit: limit)

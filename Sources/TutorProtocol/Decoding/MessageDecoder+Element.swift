@@ -39,9 +39,8 @@ extension MessageDecoder {
         return list
     }
 
-    /// Reads one update.
-    func update(_ reader: inout JSONReader) throws(JSONError) -> ElementUpdate {
-        var element = Element.unread
+    /// Reads one update, by way of an element that is used again: of its values only those count whose keys were seen.
+    func update(_ reader: inout JSONReader, _ element: inout Element) throws(JSONError) -> ElementUpdate {
         let reading = try reader.read(&element, limit: limits.contentBytes, isUpdate: true)
         let seen = reading.seen
         guard seen.contains(.id) else { throw JSONError(missing: .id, at: reading.start) }

@@ -67,9 +67,10 @@ extension MessageDecoder {
             case "update":
                 if try reader.null() { continue }
                 try reader.openArray()
+                var scratch = Element.unread
                 while try reader.nextElement() {
                     try count(&operations, reader)
-                    delta.update.append(try update(&reader))
+                    delta.update.append(try update(&reader, &scratch))
                 }
             default: try envelope.read(name, &reader)
             }

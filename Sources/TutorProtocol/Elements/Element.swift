@@ -31,6 +31,7 @@ public struct Element: Sendable, Hashable {
     public var parent: ElementID?
 
     /// Makes an element; all but id, kind, content and box may be left out.
+    @inline(__always)
     public init(
         id: ElementID, kind: ElementKind, content: String, box: Box, placeholder: String? = nil, value: String? = nil,
         label: String? = nil, states: ElementStates = [], region: String? = nil, line: Int? = nil,
