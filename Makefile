@@ -72,6 +72,13 @@ tls-scan: release venv
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Tests/tls/requirements.txt
 	$(PYTHON) Tests/tls/scan.py
 
+# JSON in and out against Foundation and Python on the same bytes.
+bench-json: packages
+	$(SWIFT) build -c release --product bench
+	.build/release/bench json
+	.build/release/bench json --emit artifacts/json
+	python3 Tests/bench/json_peer.py artifacts/json
+
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 

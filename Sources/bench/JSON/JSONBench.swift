@@ -36,7 +36,8 @@ enum JSONBench: BenchMode {
             default: throw UsageError("unknown option \(flag)")
             }
         }
-        let results = try RoundTimer.measure(subjects().filter { part.isEmpty || $0.name.contains(part) }, rounds: rounds)
+        let chosen = subjects().filter { part.isEmpty || $0.name.contains(part) }
+        let results = try RoundTimer.measure(chosen, rounds: rounds)
         print("CPU time of one call, medians of \(rounds) alternating rounds")
         print("what".padded(44), "bytes", "us".leading(10), "MB/s".leading(9), "wall us".leading(10))
         for result in results {
@@ -44,6 +45,7 @@ enum JSONBench: BenchMode {
                 result.name.padded(44), String(result.byteCount).leading(6), fixed(result.cpu / 1_000, 3).leading(9),
                 fixed(result.megabytesPerSecond, 0).leading(9), fixed(result.wall / 1_000, 3).leading(10))
         }
+        if part.isEmpty { JSONMemory.report() }
         return 0
     }
 
