@@ -70,3 +70,20 @@ let package = Package(
             swiftSettings: shared),
     ]
 )
+
+// Fuzzing builds a package of its own: the cores, instrumented, and one binary around them. Everyday builds have
+// neither. `make fuzz` sets the variable and a build folder of its own.
+if Context.environment["CHALKLINE_FUZZ"] != nil {
+    let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+    let cores: Set<String> = ["CZlib", "WireCore", "TutorProtocol", "ScreenCore", "TutorCore"]
+    package.products = []
+    package.targets = package.targets.filter { cores.contains($0.name) }
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings = (target.swiftSettings ?? []) + instrumented
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["ScreenCore", "TutorCore", "TutorProtocol", "WireCore"],
+            swiftSettings: shared + instrumented + [.enableExperimentalFeature("Extern")],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
