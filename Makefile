@@ -14,6 +14,9 @@ EVAL_DATA ?= $(abspath $(wildcard ../shared/data))
 # Pinned, so that a run today and a run next year test the same.
 TEST_REQUIREMENTS := Tests/requirements.txt
 
+# How long each fuzz target runs.
+FUZZ_SECONDS ?= 60
+
 export SWIFT_BACKTRACE := enable=no
 
 .PHONY: help run build release test check format lint unit release-tests e2e browser eval bench bench-programs bench-json bench-tokens bench-ask tls-scan fuzz conformance conformance-fast clean packages test-packages venv
@@ -78,6 +81,11 @@ bench-json: packages
 	.build/release/bench json
 	.build/release/bench json --emit artifacts/json
 	python3 Tests/bench/json_peer.py artifacts/json
+
+# Every fuzz target for FUZZ_SECONDS; docs/fuzzing.md. FUZZ_TARGETS="json sse" chooses some.
+fuzz: packages
+	CHALKLINE_FUZZ=1 $(SWIFT) build -c release --product fuzz --scratch-path .build/fuzz
+	Tests/fuzz/run.sh .build/fuzz/release/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

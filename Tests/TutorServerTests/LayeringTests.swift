@@ -26,6 +26,7 @@ struct LayeringTests {
             "CLinux", "Dispatch", "Foundation", "Glibc", "ModelIO", "NetIO", "ScreenCore", "Synchronization",
             "Telemetry", "TutorCore", "TutorProtocol", "TutorServer", "WireCore",
         ],
+        "fuzz": ["Glibc", "ScreenCore", "TutorCore", "TutorProtocol", "WireCore"],
     ]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
