@@ -6,8 +6,9 @@ LISTEN ?= 127.0.0.1:8080
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 
-# Debian packages: what the build links, and what the browser test needs.
+# Debian packages: what the build links, what the browser test needs, and the proxies of `make conformance`.
 BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev pkg-config openssl
+PROXY_PACKAGES := nginx-light haproxy
 TEST_PACKAGES := python3-venv chromium fonts-noto-cjk
 # Public data sets, where they lie beside the project; nothing but tests and scores uses them.
 EVAL_DATA ?= $(abspath $(wildcard ../shared/data))
@@ -25,7 +26,8 @@ help:
 	@echo 'make run     build and start the server with the built-in tutor on http://$(LISTEN)'
 	@echo 'make test    every test: unit, release, end to end, browser'
 	@echo 'make check   what CI runs: lint, then make test'
-	@echo 'make build | unit | release-tests | e2e | browser | lint | format | eval | bench | tls-scan | clean'
+	@echo 'make build | unit | release-tests | e2e | browser | lint | format | clean'
+	@echo 'make bench | bench-json | bench-tokens | bench-ask | conformance | tls-scan | fuzz | eval'
 
 run: release
 	.build/release/chalkline serve --listen $(LISTEN)
@@ -82,6 +84,21 @@ bench-json: packages
 	.build/release/bench json --emit artifacts/json
 	python3 Tests/bench/json_peer.py artifacts/json
 
+# All Autobahn cases, directly and through nginx and haproxy with TLS; docs/conformance.md. About 10 minutes.
+conformance: conformance-tools
+	$(CONFORMANCE)
+
+# Without most compression cases and without proxies: about half a minute.
+conformance-fast: conformance-tools
+	$(CONFORMANCE) --fast
+
+CONFORMANCE := $(VENV)-conformance/bin/python Tests/conformance/run.py --bench .build/release/bench
+
+.PHONY: conformance-tools
+conformance-tools: packages $(VENV)-conformance/.ready
+	@Tests/setup/packages.sh $(PROXY_PACKAGES)
+	$(SWIFT) build -c release --product bench
+
 # Every fuzz target for FUZZ_SECONDS; docs/fuzzing.md. FUZZ_TARGETS="json sse" chooses some.
 fuzz: packages
 	CHALKLINE_FUZZ=1 $(SWIFT) build -c release --product fuzz --scratch-path .build/fuzz
@@ -94,7 +111,7 @@ format:
 	$(SWIFT) format format --in-place --recursive --parallel Package.swift Sources Tests
 
 clean:
-	rm -rf .build $(VENV) artifacts
+	rm -rf .build $(VENV) $(VENV)-conformance artifacts
 
 # --- set-up ----------------------------------------------------------------------------------------------------------
 
@@ -110,4 +127,11 @@ $(VENV)/.ready: $(TEST_REQUIREMENTS)
 	@python3 -c 'import ensurepip' 2>/dev/null || Tests/setup/packages.sh python3-venv
 	python3 -m venv $(VENV)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $(TEST_REQUIREMENTS)
+	@touch $@
+
+# A venv of its own: the runner's copy of the cases is mended.
+$(VENV)-conformance/.ready: Tests/conformance/requirements.txt
+	@python3 -c 'import ensurepip' 2>/dev/null || Tests/setup/packages.sh python3-venv
+	python3 -m venv $(VENV)-conformance
+	$(VENV)-conformance/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
