@@ -127,9 +127,9 @@ public struct AnswerParser: Sendable {
     /// A third opening bracket: the first is text.
     private mutating func shiftBrackets(_ scalar: Unicode.Scalar) {
         guard let first = held.first else {
-            // Both were shown before a removed tag.
+            // Both were shown before a removed tag; the second of them and this one can still open a tag.
             held = [scalar]
-            scanner = TagScanner.afterBracket
+            scanner = TagScanner.afterBrackets
             return
         }
         held = Array(held.dropFirst()) + [scalar]

@@ -213,6 +213,7 @@ struct AnswerParserTests {
     @Test(arguments: [
         "[[[[1]]2]]", "[[[1]][12]]", "[[1[[2]]]]", "[[1[[2[[3]]4]]5]]", "[[[[1]]sum: x]]", "[[12 [[3]] tap]]",
         "[[13 type:[[13 type:[[1]]2]]\n]]", "[[[[[[[[1]]2]]3]]4]]",
+        "[[[[1]][2]]", "[[[[2 tap]][[4]]", "[[[[1]][[[2]]]]",
     ])
     func leavesNoTagWhereOneWasTakenFromInsideAnother(answer: String) {
         for cut in Reading.cuts(of: answer, seed: 5) {
