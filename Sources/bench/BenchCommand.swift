@@ -20,7 +20,7 @@ protocol BenchMode {
 enum BenchCommand {
     static var modes: [any BenchMode.Type] {
         [
-            EchoMode.self, LoadMode.self, JSONBench.self,
+            EchoMode.self, LoadMode.self, DeflateMode.self, JSONBench.self,
             UpstreamMode.self, RelayMode.self, TokenClientMode.self, AskClientMode.self,
         ]
     }

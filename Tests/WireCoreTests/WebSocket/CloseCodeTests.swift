@@ -17,7 +17,7 @@ struct CloseCodeTests {
         WebSocketError.closePayloadTooShort, .controlFlood, .controlTooBig, .expectedContinuation, .fragmentedControl,
         .invalidCloseCode(.abnormal), .invalidUTF8, .lengthOutOfRange, .messageTooBig(limit: .max), .messageTooSlow,
         .nonMinimalLength, .reservedBits, .reservedOpcode(Opcode(rawValue: 3)), .tooManyFragments(limit: .max),
-        .unexpectedContinuation, .wrongMasking,
+        .unexpectedContinuation, .wrongMasking, .corruptCompression, .outOfMemory,
     ])
     func everyErrorHasACodeAndATextThatFitAFrame(error: WebSocketError) {
         #expect(error.closeCode.mayBeSent)

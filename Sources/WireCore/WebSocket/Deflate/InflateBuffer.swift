@@ -17,6 +17,9 @@ public final class InflateBuffer {
     /// Bytes held.
     public var byteCount: Int { unsafe bytes.count }
 
+    /// A copy of the first bytes.
+    package func prefix(_ count: Int) -> [UInt8] { unsafe [UInt8](bytes.prefix(count)) }
+
     /// Moves to a larger piece of memory, up to `limit`, and keeps the first `kept` bytes; false at the limit.
     func grow(keeping kept: Int, limit: Int) -> Bool {
         let size = unsafe min(max(bytes.count * 2, Self.firstByteCount), max(limit, Self.firstByteCount))
