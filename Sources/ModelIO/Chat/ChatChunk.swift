@@ -27,6 +27,9 @@ struct ChatChunk: Sendable, Hashable {
         case finished(FinishReason)
     }
 
+    /// A chunk that says nothing.
+    init() {}
+
     /// Reads a chunk.
     init(_ value: JSONValue) {
         if let found = Self.reported(value) { error = found }

@@ -173,6 +173,10 @@ public struct ChatStreamDecoder: Sendable {
             return
         }
         if event.data.isEmpty { return }
+        if event.type != "error", let chunk = ChatChunk.plain(event.data, limits: limits) {
+            take(chunk, into: &events)
+            return
+        }
         guard let value = ChatDocument.parse(event.data, limits: limits) else {
             let text = event.type == "error" ? String(decoding: event.data, as: UTF8.self) : "chunk is not json"
             fail(.invalid(detail: ChatErrorText.clean(text)), into: &events)

@@ -270,10 +270,12 @@ public final class CurlChatClient: ModelClient {
     }
 
     private func arm() {
-        let undelivered = outbox.isEmpty || isDelivering ? nil : clock.now
-        let hasCalls = !placed.isEmpty || !waiting.isEmpty
-        let wanted = [multi.deadline, hasCalls ? earliest : nil, undelivered].compactMap(\.self).min()
-        if let wish = timer.set(wanted, now: clock.now) { host(wish) }
+        let now = clock.now
+        // Runs for every read of a socket, so it makes no list.
+        var wanted = multi.deadline
+        if let earliest, !placed.isEmpty || !waiting.isEmpty { wanted = wanted.map { min($0, earliest) } ?? earliest }
+        if !outbox.isEmpty, !isDelivering { wanted = wanted.map { min($0, now) } ?? now }
+        if let wish = timer.set(wanted, now: now) { host(wish) }
     }
 
     private static func error(_ result: CURLcode) -> ModelError {
@@ -316,15 +318,13 @@ extension CurlChatClient: CurlTransfer.Owner {
         }
         // A good status: the endpoint takes these fields.
         shape = call.shape
-        var decoder = call.decoder ?? ChatStreamDecoder(limits: settings.limits)
-        // Moved out, so that the decoder's buffers are not copied.
-        call.decoder = nil
-        let events = decoder.receive(bytes)
-        call.decoder = decoder
+        if call.decoder == nil { call.decoder = ChatStreamDecoder(limits: settings.limits) }
+        // In place, so that neither the decoder nor its buffers are copied.
+        let events = call.decoder?.receive(bytes) ?? []
         call.stages.hear(events)
-        if decoder.hasReason { call.stages.hearReason(now: now) }
+        if call.decoder?.hasReason == true { call.stages.hearReason(now: now) }
         post(events, of: call)
-        call.isDraining = decoder.isDone
+        call.isDraining = call.decoder?.isDone == true
         note(call)
         return !call.hasEnded || call.isDraining
     }

@@ -18,9 +18,11 @@ final class ModelRelay: WebService, WebSocketApplication {
     private var lastToken: UInt64 = 0
     private var encoder = EventEncoder()
 
-    private struct Reader {
-        var channel: WebSocketChannel
+    private final class Reader {
+        let channel: WebSocketChannel
         var seq: Int64 = 0
+
+        init(_ channel: WebSocketChannel) { self.channel = channel }
     }
 
     init(_ upstream: ListenAddress, on shard: isolated Shard) throws {
@@ -41,11 +43,11 @@ final class ModelRelay: WebService, WebSocketApplication {
     private func relay(_ event: ModelEvent, token: UInt64, on shard: isolated Shard) {
         switch event {
         case .text(let text):
-            guard let channel = readers[token]?.channel else { return }
-            readers[token]?.seq += 1
+            guard let reader = readers[token] else { return }
+            reader.seq += 1
             let delta = AnswerDelta(turn: TurnID(1), text: text)
-            let event = LoggedEvent(seq: readers[token]?.seq ?? 0, event: .answerDelta(delta))
-            channel.sendText(on: shard) { encoder.append(event, to: &$0) }
+            let event = LoggedEvent(seq: reader.seq, event: .answerDelta(delta))
+            reader.channel.sendText(on: shard) { encoder.append(event, to: &$0) }
         case .failed(let error):
             print("model call failed: \(error)")
             readers[token]?.channel.close(.internalError, reason: "upstream failed", on: shard)
@@ -66,7 +68,7 @@ final class ModelRelay: WebService, WebSocketApplication {
 
     func opened(_ channel: WebSocketChannel, on shard: isolated Shard) {
         lastToken += 1
-        readers[lastToken] = Reader(channel: channel)
+        readers[lastToken] = Reader(channel)
         tokens[ObjectIdentifier(channel)] = lastToken
         let lesson = Lesson(question: "go", language: "en", hintLevel: 0, elements: [], relevant: [], focus: nil)
         let request = ModelRequest(
