@@ -104,6 +104,19 @@ fuzz: packages
 	CHALKLINE_FUZZ=1 $(SWIFT) build -c release --product fuzz --scratch-path .build/fuzz
 	Tests/fuzz/run.sh .build/fuzz/release/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
+# Relayed tokens against raw sockets and Python's libraries; whole turns: make bench-tokens TOKENS='--rounds 5'
+.PHONY: bench-tokens bench-ask
+bench-tokens: packages
+	$(SWIFT) build -c release --product bench
+	@test -x $(VENV)-tokens/bin/python || python3 -m venv $(VENV)-tokens
+	$(VENV)-tokens/bin/python -m pip install --quiet --disable-pip-version-check \
+		websockets==17.4 httpx==0.28.1 uvloop==0.23.0
+	$(VENV)-tokens/bin/python Tests/bench/tokens.py $(TOKENS)
+
+bench-ask: release
+	$(SWIFT) build -c release --product bench
+	python3 Tests/bench/ask.py $(ASK)
+
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 

@@ -5,8 +5,8 @@
 
 Server with one shard on core 0, client on core 1. Three parts:
 
-- turns without pauses, answers of 4 pieces, 16 sessions: CPU a turn and the time from an ask to its first text;
-- the same with answers of 204 pieces: the difference is what a piece costs when pieces come at once;
+- turns without pauses, answers of 4 pieces, 16 sessions: the time from an ask to its first text;
+- the same with answers of 204 pieces: the two together tell the CPU of a turn from that of a piece;
 - sessions whose answers come at 20 pieces a second, for as long as the run: the server's share of a core.
 """
 
@@ -68,13 +68,17 @@ def main():
                     if result:
                         paced[count].append(result)
                         print(f"  round {number + 1}: {result}", flush=True)
-    turn = [r["server_seconds"] * 1e6 / r["turns"] for r in short]
-    whole = [r["server_seconds"] * 1e6 / r["turns"] for r in long]
-    piece = [(b - a) / 200 for a, b in zip(turn, whole)]
+    # Two equations a round: seconds = turns x turn + texts x piece.
+    turn, piece = [], []
+    for a, b in zip(short, long):
+        each = ((b["server_seconds"] * a["turns"] - a["server_seconds"] * b["turns"])
+                / (b["texts"] * a["turns"] - a["texts"] * b["turns"]))
+        piece.append(each * 1e6)
+        turn.append((a["server_seconds"] - a["texts"] * each) / a["turns"] * 1e6)
     print("\n16 sessions that ask without a pause, scripted answers without pauses; median (least-most)\n")
     print(table(["", "value"], [
-        ["CPU us a turn (answer of 4 pieces)", spread(turn)],
-        ["CPU us a piece more (from the answer of 204 pieces)", spread(piece, 2)],
+        ["CPU us a turn, without its pieces", spread(turn)],
+        ["CPU us a piece", spread(piece)],
         ["turns a second", spread([r["turns"] / r["seconds"] for r in short], 0)],
         ["ask to first text, p50 us", spread([r["first_p50_us"] for r in short], 0)],
         ["ask to first text, p99 us", spread([r["first_p99_us"] for r in short], 0)],
