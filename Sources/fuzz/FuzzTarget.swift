@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
     case delta
     case frames
     case http
+    case inflate
     case json
     case sse
 
@@ -25,6 +26,7 @@ enum FuzzTarget: String, CaseIterable {
         case .delta: fuzzDelta(bytes)
         case .frames: fuzzFrames(bytes)
         case .http: fuzzHTTP(bytes)
+        case .inflate: fuzzInflate(bytes)
         case .json: fuzzJSON(bytes)
         case .sse: fuzzEventStream(bytes)
         }
