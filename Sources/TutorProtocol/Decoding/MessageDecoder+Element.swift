@@ -9,13 +9,16 @@ struct ElementList {
 }
 
 extension MessageDecoder {
+    /// Bytes of `{"type":"","content":"","box":[0,0,1,1]},`, the shortest that an element can be.
+    private static let shortestElementBytes = 42
+
     /// Reads at most `limit` elements with ids that are all different.
     func elements(_ reader: inout JSONReader, limit: Int, mayLackID: Bool) throws(JSONError) -> ElementList {
         var list = ElementList()
         var index = IDIndex()
         try reader.openArray()
-        // Most elements take about this many bytes; the list then need not grow.
-        list.elements.reserveCapacity(min(limit, (reader.end - reader.position) / 128 + 1))
+        // Not grown later: two lists at once would be the most memory that a message can take.
+        list.elements.reserveCapacity(min(limit, (reader.end - reader.position) / Self.shortestElementBytes + 1))
         while try reader.nextElement() {
             let position = list.elements.count
             guard position < limit else { throw JSONError(.tooMany, at: reader.position) }

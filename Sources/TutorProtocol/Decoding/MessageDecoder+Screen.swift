@@ -68,6 +68,9 @@ extension MessageDecoder {
                 if try reader.null() { continue }
                 try reader.openArray()
                 var scratch = Element.unread
+                // Most updates take about this many bytes; the list then need not grow.
+                delta.update.reserveCapacity(
+                    min(limits.deltaOperations - operations, (reader.end - reader.position) / 128 + 1))
                 while try reader.nextElement() {
                     try count(&operations, reader)
                     delta.update.append(try update(&reader, &scratch))
