@@ -10,7 +10,7 @@ struct ElementList {
 
 extension MessageDecoder {
     /// Bytes of `{"type":"","content":"","box":[0,0,1,1]},`, the shortest that an element can be.
-    private static let shortestElementBytes = 42
+    private static let shortestElementBytes = 41
 
     /// Reads at most `limit` elements with ids that are all different.
     func elements(_ reader: inout JSONReader, limit: Int, mayLackID: Bool) throws(JSONError) -> ElementList {
