@@ -121,11 +121,6 @@ class Wire:
                 raise EOFError(f"the server closed; unread: {self.unread[:80]!r}")
             self.unread += chunk
 
-    def _take(self, count):
-        self._fill(count)
-        taken, self.unread = self.unread[:count], self.unread[count:]
-        return taken
-
     def read_head(self):
         """The head of an HTTP answer; what follows it stays unread."""
         while b"\r\n\r\n" not in self.unread:
@@ -134,14 +129,18 @@ class Wire:
         return head + b"\r\n\r\n"
 
     def read_frame(self):
-        first, second = self._take(2)
-        assert second < 0x80, "a server masks nothing"
-        count = second
-        if count == 126:
-            count, = struct.unpack(">H", self._take(2))
-        elif count == 127:
-            count, = struct.unpack(">Q", self._take(8))
-        return Frame(first, self._take(count))
+        """The next frame. One that a time-out cuts off stays unread."""
+        self._fill(2)
+        size, count = 2, self.unread[1]
+        assert count < 0x80, "a server masks nothing"
+        if count >= 126:
+            size = 4 if count == 126 else 10
+            self._fill(size)
+            count = int.from_bytes(self.unread[2:size], "big")
+        self._fill(size + count)
+        found = Frame(self.unread[0], self.unread[size:size + count])
+        self.unread = self.unread[size + count:]
+        return found
 
     def read_until(self, wanted):
         """Frames up to the first that `wanted` is true of, that one included."""
