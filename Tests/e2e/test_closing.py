@@ -130,7 +130,8 @@ def test_reset_with_unread_bytes_gives_the_descriptor_back(server, canary, count
 # A38: the same on a pipe that was never a WebSocket.
 def test_reset_inside_a_head_gives_the_descriptor_back(server, canary):
     base = server.settled_descriptors()
-    for data in (b"", b"G", b"GET / HTTP/1.1\r\nHost: h\r\nA: " + b"b" * 5_000, b"GET /chalkline.js HTTP/1.1\r\nHost: h\r\n\r\n"):
+    begun, page = b"GET / HTTP/1.1\r\nHost: h\r\nA: ", b"GET /chalkline.js HTTP/1.1\r\nHost: h\r\n\r\n"
+    for data in (b"", b"G", begun + b"b" * 5_000, page):
         for _ in range(10):
             wire = Wire(server, upgrade=False)
             wire.send(data)

@@ -116,8 +116,9 @@ def test_malformed_head_is_refused_and_the_connection_closed(server, name):
 
 # A06
 def test_upgrade_behind_two_thousand_headers_is_refused_whole(server, canary):
-    names = [a + b for a in "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+" for b in "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+"]
-    many = "".join(f"{name}: 1\r\n" for name in (names * 2)[:2_000])
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+.^_`|~"
+    names = [a + b for a in letters for b in letters]
+    many = "".join(f"{name}: 1\r\n" for name in names[:2_000])
     for request in (opening("Host: h\r\n" + many), opening(many + "Host: h\r\n")):
         with Wire(server, upgrade=False) as wire:
             wire.send_what_it_takes(request)
