@@ -36,7 +36,10 @@ enum DeflateMode: BenchMode {
     }
 
     private static let settings =
-        [(15, 8, 6), (15, 8, 1), (13, 6, 6), (13, 3, 9), (12, 5, 1), (12, 5, 6), (12, 5, 9), (11, 4, 6), (10, 3, 6), (9, 1, 6)]
+        [
+            (15, 8, 6), (15, 8, 1), (13, 6, 6), (13, 3, 9), (12, 5, 1), (12, 5, 6), (12, 5, 9), (11, 4, 6), (10, 3, 6),
+            (9, 1, 6),
+        ]
         .map { Settings(windowBits: $0.0, memoryLevel: $0.1, level: $0.2, keepsContext: true) }
         + [6, 1].map { Settings(windowBits: 12, memoryLevel: 5, level: $0, keepsContext: false) }
 
