@@ -1,6 +1,7 @@
 // DeflateMode: what compression saves and costs, by window, memory level and level.
 // Spec: docs/compression.md
 
+internal import CLinux
 internal import Glibc
 internal import TutorCore
 internal import TutorProtocol

@@ -27,7 +27,13 @@ struct EchoOptions: Sendable {
         certificate = try Self.certificate(flags.take("tls-cert"), flags.take("tls-key"))
         try flags.requireEmpty()
         var limits = Self.limits
-        if flags.switches.contains("deflate") { limits.compression = DeflatePolicy() }
+        if flags.switches.contains("deflate") {
+            // Every message, however short, so that the conformance cases see compression.
+            var policy = DeflatePolicy()
+            policy.threshold = 0
+            policy.freshThreshold = 0
+            limits.compression = policy
+        }
         self.limits = limits
     }
 
