@@ -134,7 +134,9 @@ public final class WebSocketChannel: ConnectionHandler {
         // Pongs and close frames go through a buffer of their own: the application may write to the connection while
         // an event is handled, and its place is behind them.
         var replies: [UInt8] = []
-        while let event = socket.next(&input, now: now, limits: limits.webSocket, output: &replies) {
+        // Read out once: it would be copied for each frame.
+        let limits = limits.webSocket
+        while let event = socket.next(&input, now: now, limits: limits, output: &replies) {
             flush(&replies, on: shard)
             handle(event, on: shard)
         }

@@ -23,19 +23,46 @@ public struct FrameWriter: Sendable {
     ) {
         let first = firstByte(opcode, isFinal: isFinal, hasReservedBit1: hasReservedBit1)
         let count = payload.count
-        // One growth and one check for the whole frame: this runs for every message out.
+        // One growth and no further check for the whole frame: this runs for every message out.
         output.append(addingCapacity: FrameHeader.maximumByteCount + count) { span in
-            span.append(first)
-            appendLength(count, maskBit: maskingKey == nil ? 0 : 0x80, to: &span)
-            if let maskingKey { appendLittleEndian(maskingKey, to: &span) }
             unsafe span.withUnsafeMutableBufferPointer { buffer, initialized in
-                guard let base = buffer.baseAddress, let source = payload.baseAddress, count > 0 else { return }
-                let target = unsafe UnsafeMutableRawBufferPointer(start: base + initialized, count: count)
-                unsafe target.baseAddress?.copyMemory(from: source, byteCount: count)
+                guard let base = buffer.baseAddress else { return }
+                let frame = unsafe UnsafeMutableRawPointer(base + initialized)
+                var size = unsafe storeHeader(first, count, isMasked: maskingKey != nil, at: frame)
+                if let maskingKey {
+                    unsafe frame.storeBytes(of: maskingKey.littleEndian, toByteOffset: size, as: UInt32.self)
+                    size += 4
+                }
+                let target = unsafe UnsafeMutableRawBufferPointer(start: frame + size, count: count)
+                if let source = payload.baseAddress, count > 0 {
+                    unsafe (frame + size).copyMemory(from: source, byteCount: count)
+                }
                 if let maskingKey { _ = unsafe FrameMask.apply(maskingKey, to: target) }
-                initialized += count
+                initialized += size + count
             }
         }
+    }
+
+    /// Stores the first two bytes and the rest of the length in the shortest of its three forms (RFC 6455 §5.2); returns how many bytes that were, at most 10.
+    @inline(__always)
+    private static func storeHeader(
+        _ first: UInt8, _ count: Int, isMasked: Bool, at frame: UnsafeMutableRawPointer
+    ) -> Int {
+        let maskBit: UInt8 = isMasked ? 0x80 : 0
+        unsafe frame.storeBytes(of: first, as: UInt8.self)
+        if count <= 125 {
+            unsafe frame.storeBytes(of: maskBit | UInt8(truncatingIfNeeded: count), toByteOffset: 1, as: UInt8.self)
+            return 2
+        }
+        if count <= 65_535 {
+            let length = UInt16(truncatingIfNeeded: count)
+            unsafe frame.storeBytes(of: maskBit | 126, toByteOffset: 1, as: UInt8.self)
+            unsafe frame.storeBytes(of: length.bigEndian, toByteOffset: 2, as: UInt16.self)
+            return 4
+        }
+        unsafe frame.storeBytes(of: maskBit | 127, toByteOffset: 1, as: UInt8.self)
+        unsafe frame.storeBytes(of: UInt64(count).bigEndian, toByteOffset: 2, as: UInt64.self)
+        return 10
     }
 
     /// Appends one whole frame from an array.
@@ -101,24 +128,5 @@ public struct FrameWriter: Sendable {
 
     private static func firstByte(_ opcode: Opcode, isFinal: Bool, hasReservedBit1: Bool) -> UInt8 {
         (isFinal ? 0x80 : 0) | (hasReservedBit1 ? 0x40 : 0) | opcode.rawValue
-    }
-
-    /// RFC 6455 §5.2: the shortest of the three forms.
-    @inline(__always)
-    private static func appendLength(_ count: Int, maskBit: UInt8, to span: inout OutputSpan<UInt8>) {
-        if count <= 125 {
-            span.append(maskBit | UInt8(truncatingIfNeeded: count))
-        } else if count <= 65_535 {
-            span.append(maskBit | 126)
-            span.append(UInt8(truncatingIfNeeded: count >> 8))
-            span.append(UInt8(truncatingIfNeeded: count))
-        } else {
-            span.append(maskBit | 127)
-            for shift in stride(from: 56, through: 0, by: -8) { span.append(UInt8(truncatingIfNeeded: count >> shift)) }
-        }
-    }
-
-    private static func appendLittleEndian(_ key: UInt32, to span: inout OutputSpan<UInt8>) {
-        for shift: UInt32 in [0, 8, 16, 24] { span.append(UInt8(truncatingIfNeeded: key &>> shift)) }
     }
 }
