@@ -20,7 +20,7 @@ struct DeflateParametersTests {
             on: try WebSocketHandshake.accept(request).extensionOffers, policy: policy)
     }
 
-    private static let usual = "permessage-deflate; client_no_context_takeover; server_max_window_bits=12"
+    private static let usual = "permessage-deflate; client_no_context_takeover; server_max_window_bits=13"
 
     @Test(
         "Browsers and libraries get an answer that they accept",
@@ -43,10 +43,10 @@ struct DeflateParametersTests {
     @Test(
         "Each parameter is answered as it was asked for",
         arguments: [
-            ("server_no_context_takeover", "server_no_context_takeover; client_no_context_takeover", 12),
-            ("client_no_context_takeover", "client_no_context_takeover", 12),
+            ("server_no_context_takeover", "server_no_context_takeover; client_no_context_takeover", 13),
+            ("client_no_context_takeover", "client_no_context_takeover", 13),
             ("server_max_window_bits=9", "client_no_context_takeover", 9),
-            ("server_max_window_bits=15", "client_no_context_takeover", 12),
+            ("server_max_window_bits=15", "client_no_context_takeover", 13),
             ("server_max_window_bits=\"10\"", "client_no_context_takeover", 10),
         ] as [(String, String, Int)])
     func parameters(_ offer: String, _ expected: String, _ bits: Int) throws {

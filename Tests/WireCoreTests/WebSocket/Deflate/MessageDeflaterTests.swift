@@ -44,8 +44,8 @@ struct MessageDeflaterTests {
     func pieces() throws {
         var random = SeededGenerator(seed: 7)
         let memory = DeflateMemory()
-        let deflater = try #require(MessageDeflater(windowBits: 12, memoryLevel: 5, level: 6, memory: memory))
-        let inflater = try #require(MessageInflater(windowBits: 12, memory: memory))
+        let deflater = try #require(MessageDeflater(windowBits: 13, memoryLevel: 3, level: 9, memory: memory))
+        let inflater = try #require(MessageInflater(windowBits: 13, memory: memory))
         for count in Array(16_300...16_460) + [32_768, 65_536, 262_144] {
             let message = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             #expect(try inflater.inflate(try #require(deflater.compress(message))) == .whole(message))
@@ -56,7 +56,7 @@ struct MessageDeflaterTests {
     func growth() throws {
         var random = SeededGenerator(seed: 11)
         let deflater = try #require(
-            MessageDeflater(windowBits: 12, memoryLevel: 5, level: 6, memory: DeflateMemory()))
+            MessageDeflater(windowBits: 13, memoryLevel: 3, level: 9, memory: DeflateMemory()))
         for count in [1, 32, 100, 1_000, 100_000] {
             let message = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             #expect(try #require(deflater.compress(message)).count <= count + count / 100 + 16)
