@@ -62,8 +62,9 @@ private func hasReference(_ text: String) -> Bool {
         switch (scalar, stage) {
         case ("[", 1), ("\u{FF3B}", 1), ("[", 2), ("\u{FF3B}", 2): stage = 2
         case ("[", _), ("\u{FF3B}", _): stage = 1
-        case (" ", 2), ("#", 2): stage = 2
-        case ("0"..."9", 2), ("0"..."9", 3): stage = 3
+        // Behind a space a bracket is the first of its own pair.
+        case (" ", 2), ("#", 2), (" ", 6), ("#", 6): stage = 6
+        case ("0"..."9", 2), ("0"..."9", 6), ("0"..."9", 3): stage = 3
         case (" ", 3), (" ", 4): stage = 4
         case ("]", 3), ("]", 4), ("\u{FF3D}", 3), ("\u{FF3D}", 4): stage = 5
         case ("]", 5), ("\u{FF3D}", 5): return true
