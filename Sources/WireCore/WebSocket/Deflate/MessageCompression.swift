@@ -64,7 +64,8 @@ public final class MessageCompression {
             if unsafe encoder.append(message, to: &output) { return FrameWriter.end(mark, in: &output) }
             output.removeLast(output.count - start)
             self.encoder = nil
-        } else if message.count >= pool.policy.freshThreshold,
+        } else if encoder == nil, message.count >= pool.policy.freshThreshold,
+            // Only before there is an own encoder: what it does not know of must not enter the client's window.
             let encoder = pool.freshEncoder(windowBits: parameters.serverWindowBits)
         {
             let start = output.count

@@ -36,6 +36,19 @@ struct MessageCompressionTests {
         #expect(fresh.isCompressed)
     }
 
+    @Test("A message too short for the own encoder does not enter the window behind its back")
+    func thresholdsInTheOtherOrder() throws {
+        var policy = DeflatePolicy()
+        policy.threshold = 120
+        policy.freshThreshold = 40
+        let viewer = try #require(Viewer(pool: DeflatePool(policy: policy)))
+        for round in 0..<12 {
+            let message = [UInt8](String(repeating: "round \(round % 3), ", count: round % 2 == 0 ? 20 : 6).utf8)
+            viewer.send(message)
+            #expect(try viewer.read() == message, "round \(round)")
+        }
+    }
+
     @Test("Without memory of earlier messages, what does not shrink goes uncompressed")
     func growing() throws {
         var random = SeededGenerator(seed: 9)
