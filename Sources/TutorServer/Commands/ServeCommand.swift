@@ -30,7 +30,12 @@ enum ServeCommand {
                 log.info("stopping", metadata: ["signal": "\(signal)"])
                 break
             }
-            reload(server, log)
+            // Ignored rather than the end of the server: who reloads all services must not stop this one.
+            if configuration.tlsCertificates.isEmpty {
+                log.info("nothing to reload", metadata: ["signal": "SIGHUP"])
+            } else {
+                reload(server, log)
+            }
         }
         await server.stop()
         LogSink.standardError.flush()
