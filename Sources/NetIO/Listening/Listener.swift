@@ -76,10 +76,12 @@ public final class Listener: DescriptorHandler {
                 adopt(client, peer: PeerAddress(storage), on: shard)
                 continue
             }
-            switch errno {
+            let code = errno
+            switch code {
             case EAGAIN: return
-            case EINTR, ECONNABORTED, EPROTO: continue
-            default: return pause(on: shard)
+            // Faults of the one connection at the head of the queue (accept(2)): the next may be good.
+            case EINTR, ECONNABORTED, EPROTO, EPERM, ENETDOWN, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT: continue
+            default: return pause(isOutOfDescriptors: code == EMFILE || code == ENFILE, on: shard)
             }
         }
     }
@@ -101,8 +103,8 @@ public final class Listener: DescriptorHandler {
         }
     }
 
-    private func pause(on shard: isolated Shard) {
-        if spare >= 0 {
+    private func pause(isOutOfDescriptors: Bool, on shard: isolated Shard) {
+        if isOutOfDescriptors, spare >= 0 {
             // Take one connection with the spare descriptor and close it: its peer learns at once.
             Glibc.close(spare)
             let client = accept(descriptor, nil, nil)
