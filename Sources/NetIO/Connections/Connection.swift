@@ -116,7 +116,8 @@ public final class Connection: DescriptorHandler {
             updateInterest(on: shard)
             handler?.connectionDrained(self, on: shard)
         }
-        if state == .finishing { shutDown(on: shard) }
+        // The handler may just have written its last words: they leave with the next flush.
+        if state == .finishing, !isDirty { shutDown(on: shard) }
     }
 
     private func block(on shard: isolated Shard) {
@@ -141,7 +142,8 @@ public final class Connection: DescriptorHandler {
     /// Encrypts and sends what is queued, a piece at a time; true when all of it is with the kernel.
     private func seal(_ tls: TLSSession, on shard: isolated Shard) -> Bool {
         while true {
-            if tls.canSeal, sent < output.count {
+            // While the kernel refuses ciphertext, the rest stays plaintext, where the queue's limit sees it.
+            if tls.canSeal, tls.ciphertextByteCount < TLSSession.sealedAtOnce, sent < output.count {
                 let count = min(output.count - sent, TLSSession.sealedAtOnce)
                 output.withUnsafeBytes { tls.seal(UnsafeRawBufferPointer(rebasing: $0[sent..<sent + count])) }
                 sent += count
@@ -236,14 +238,17 @@ public final class Connection: DescriptorHandler {
     /// Armed before the output is sent: a peer that reads nothing must not hold the socket either.
     ///
     /// Looks several times in the wait: what leaves right after its beginning must not double it.
-    private func watch(_ linger: Duration, looks: Int = Connection.lingerLooks, on shard: isolated Shard) {
+    private func watch(
+        _ linger: Duration, looks: Int = Connection.lingerLooks, until last: UInt64? = nil, on shard: isolated Shard
+    ) {
+        let last = last ?? shard.now + Self.lingerLimit
         let waiting = waitingByteCount
         lingerTimer = shard.schedule(after: linger / Self.lingerLooks) { [weak self] in
             guard let self, self.state != .closed else { return }
             // A slow reader that gets on is waited for: closing now would cut what it reads.
             let left = (self.waitingByteCount < waiting ? Self.lingerLooks : looks) - 1
-            guard left > 0 else { return self.end(self.failure ?? .closedByServer, on: shard) }
-            self.watch(linger, looks: left, on: shard)
+            guard left > 0, shard.now < last else { return self.end(self.failure ?? .closedByServer, on: shard) }
+            self.watch(linger, looks: left, until: last, on: shard)
         }
     }
 
@@ -312,7 +317,7 @@ public final class Connection: DescriptorHandler {
     /// What the end of the stream means.
     private var endOfStream: ConnectionEnd {
         if let failure { return failure }
-        if state == .draining { return .closedByServer }
+        if state == .draining || state == .finishing { return .closedByServer }
         return tls == nil ? .closedByPeer : .tls(.truncated)
     }
 
@@ -322,4 +327,8 @@ public final class Connection: DescriptorHandler {
     public static let lingerTime = Duration.seconds(2)
     /// How often in that time it is looked whether a slow reader gets on.
     private static let lingerLooks = 8
+    /// How long a slow reader that gets on is waited for in all, in nanoseconds.
+    ///
+    /// One minute: a reader of a byte now and then would hold its place for hours.
+    private static let lingerLimit: UInt64 = 60_000_000_000
 }

@@ -91,6 +91,8 @@ package final class TLSPipe {
             return Int32(taken)
         }
         BIO_meth_set_write(method) { bio, source, count in
+            // One BIO serves both ways: a refused write must not be taken for a read that wants more.
+            chalkline_bio_clear_retry(bio)
             guard let source, count > 0, let pipe = of(bio) else { return -1 }
             return pipe.append(source, Int(count)) ? count : -1
         }

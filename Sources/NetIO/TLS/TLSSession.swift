@@ -125,6 +125,9 @@ package final class TLSSession {
     /// Bytes of ciphertext that are not yet with the kernel.
     package var ciphertextByteCount: Int { waiting.count - waitingSent + pipe.ciphertext.count }
 
+    /// Bytes that this session holds itself, sent ones that are not yet cut off included.
+    package var heldByteCount: Int { waiting.count }
+
     /// Shows the ciphertext to a closure, which says how much of its front the kernel took; nil leaves it all.
     package func sendCiphertext(_ body: (UnsafeRawBufferPointer) -> Int?) {
         guard !waiting.isEmpty else {
@@ -143,6 +146,11 @@ package final class TLSSession {
     package func keep() {
         let rest = pipe.ciphertext
         guard !rest.isEmpty else { return }
+        // What was sent is cut off once it is the larger part: a reader that always lags would see all of it kept.
+        if waitingSent > waiting.count / 2 {
+            waiting.removeFirst(waitingSent)
+            waitingSent = 0
+        }
         waiting += rest
         pipe.consume(rest.count)
     }

@@ -70,6 +70,20 @@ struct TLSSessionTests {
         #expect(link.answer.plaintext == bytes)
     }
 
+    /// The kernel takes a little less than what is sealed, each time.
+    @Test func readerThatAlwaysLagsALittleHoldsOnlyWhatItLags() throws {
+        let link = try Link()
+        link.settle()
+        let piece = [UInt8](repeating: 7, count: 10_000)
+        for _ in 0..<500 {
+            link.seal(piece)
+            link.server.keep()
+            let lag = link.server.ciphertextByteCount - 5_000
+            link.server.sendCiphertext { bytes in min(bytes.count, lag) }
+            #expect(link.server.heldByteCount < 60_000)
+        }
+    }
+
     @Test func everyRecordOfAnInputIsGivenAtOnce() throws {
         let link = try Link()
         link.settle()
