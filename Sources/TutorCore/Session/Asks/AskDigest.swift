@@ -8,8 +8,10 @@ public import TutorProtocol
 /// Two FNV-1a sums with different starts: only the client itself could gain from a collision, and it would get the
 /// events of its own earlier ask. The language's own hasher is seeded anew in each process and would not survive one.
 public struct AskDigest: Sendable, Hashable {
-    private var first: UInt64 = 0xCBF2_9CE4_8422_2325
-    private var second: UInt64 = 0x6C62_272E_07BB_0142
+    /// The first half.
+    public private(set) var first: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// The second half.
+    public private(set) var second: UInt64 = 0x6C62_272E_07BB_0142
 
     /// Sums up an ask.
     public init(_ ask: Ask) {
@@ -33,6 +35,12 @@ public struct AskDigest: Sendable, Hashable {
         add(UInt64(bitPattern: Int64(ask.hintLevel)))
         add(ask.of.map { Int64($0.number) })
         add(byte: ask.whenBusy == .reject ? 1 : 0)
+    }
+
+    /// Takes a sum that was kept as two numbers.
+    public init(first: UInt64, second: UInt64) {
+        self.first = first
+        self.second = second
     }
 
     private mutating func add(byte: UInt8) {
