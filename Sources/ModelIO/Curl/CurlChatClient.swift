@@ -26,6 +26,8 @@ public final class CurlChatClient: ModelClient {
     private var postponed: [ModelCall] = []
     /// Events not yet delivered.
     private var outbox: [(call: ModelCall, event: ModelEvent)] = []
+    /// Calls that go on after a pause, whose held events are to be delivered.
+    private var resumed: [ModelCall] = []
     /// The optional fields that the endpoint has been seen to take.
     private var shape = ChatRequestShape()
     /// No later than the first deadline of a call.
@@ -100,10 +102,38 @@ public final class CurlChatClient: ModelClient {
         arm()
     }
 
+    /// Holds a call back.
+    ///
+    /// libcurl is told when it next brings a part of the answer; until then the endpoint has nothing to be held back.
+    public func pause(token: UInt64) {
+        guard let call = calls[token], !call.isPaused else { return }
+        call.isPaused = true
+        call.stages.pause(now: clock.now)
+        arm()
+    }
+
+    /// Lets a paused call go on.
+    public func resume(token: UInt64) {
+        guard let call = calls[token], call.isPaused else { return }
+        call.isPaused = false
+        call.stages.resume(now: clock.now)
+        if !call.held.isEmpty, !resumed.contains(where: { $0 === call }) { resumed.append(call) }
+        if let transfer = call.transfer, transfer.isStill {
+            transfer.isStill = false
+            let result = multi.goOn(transfer)
+            // libcurl says here that what it gave was not taken, and the transfer would not end by itself.
+            if result != CURLE_OK { complete(call, result: result) }
+            fillPlaces()
+        }
+        note(call)
+        arm()
+    }
+
     /// Cancels every call.
     public func shutDown() {
         isShutDown = true
         waiting = []
+        resumed = []
         for call in calls.values { call.isCancelled = true }
         calls = [:]
         for call in placed.values { drop(call) }
@@ -146,16 +176,44 @@ public final class CurlChatClient: ModelClient {
         guard !isDelivering else { return }
         isDelivering = true
         var index = 0
-        while index < outbox.count {
-            let (call, event) = outbox[index]
-            index += 1
-            // The handler may have cancelled it since.
-            guard !call.isCancelled else { continue }
-            if event.isLast { calls[call.token] = nil }
-            handler(call.token, event)
+        while true {
+            if index < outbox.count {
+                let (call, event) = outbox[index]
+                index += 1
+                // The handler may have paused it since; what is held goes first.
+                if call.isPaused || !call.held.isEmpty {
+                    call.held.append(event)
+                } else {
+                    hand(event, of: call)
+                }
+            } else if let call = resumed.popLast() {
+                handHeld(of: call)
+            } else {
+                break
+            }
         }
         outbox.removeAll(keepingCapacity: true)
         isDelivering = false
+    }
+
+    /// Delivers what waited for a call to go on.
+    private func handHeld(of call: ModelCall) {
+        let events = call.held
+        call.held = []
+        for (index, event) in events.enumerated() {
+            guard !call.isPaused else {
+                call.held = Array(events[index...])
+                return
+            }
+            hand(event, of: call)
+        }
+    }
+
+    private func hand(_ event: ModelEvent, of call: ModelCall) {
+        // The handler may have cancelled it since.
+        guard !call.isCancelled else { return }
+        if event.isLast { calls[call.token] = nil }
+        handler(call.token, event)
     }
 
     // MARK: Exchanges
@@ -274,7 +332,7 @@ public final class CurlChatClient: ModelClient {
         // Runs for every read of a socket, so it makes no list.
         var wanted = multi.deadline
         if let earliest, !placed.isEmpty || !waiting.isEmpty { wanted = wanted.map { min($0, earliest) } ?? earliest }
-        if !outbox.isEmpty, !isDelivering { wanted = wanted.map { min($0, now) } ?? now }
+        if !outbox.isEmpty || !resumed.isEmpty, !isDelivering { wanted = wanted.map { min($0, now) } ?? now }
         if let wish = timer.set(wanted, now: now) { host(wish) }
     }
 
@@ -302,19 +360,24 @@ extension CurlChatClient: CurlTransfer.Owner {
         return true
     }
 
-    func transfer(_ transfer: CurlTransfer, receivedBody bytes: Span<UInt8>) -> Bool {
+    func transfer(_ transfer: CurlTransfer, receivedBody bytes: Span<UInt8>) -> CurlTransfer.Reply {
         let call = transfer.call
-        guard !call.isCancelled else { return false }
+        guard !call.isCancelled else { return .end }
         if call.hasEnded {
             call.drainedByteCount += bytes.count
-            return call.isDraining && call.drainedByteCount <= Self.drainByteCount
+            return call.isDraining && call.drainedByteCount <= Self.drainByteCount ? .taken : .end
         }
         let now = clock.now
         call.stages.hear(now: now)
         guard ChatRefusal.isAnswer(status: transfer.status) else {
             let room = settings.limits.errorBytes - call.errorBody.count
             for index in 0..<min(room, bytes.count) { call.errorBody.append(bytes[index]) }
-            return true
+            return .taken
+        }
+        if call.isPaused {
+            transfer.isStill = true
+            multi.standStill(transfer)
+            return .later
         }
         // A good status: the endpoint takes these fields.
         shape = call.shape
@@ -326,6 +389,6 @@ extension CurlChatClient: CurlTransfer.Owner {
         post(events, of: call)
         call.isDraining = call.decoder?.isDone == true
         note(call)
-        return !call.hasEnded || call.isDraining
+        return !call.hasEnded || call.isDraining ? .taken : .end
     }
 }

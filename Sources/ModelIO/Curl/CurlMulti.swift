@@ -19,6 +19,12 @@ final class CurlMulti {
     private let handle: UnsafeMutableRawPointer
     private let clock: MonotonicClock
     private let host: (HostRequest) -> Void
+    /// What libcurl wants of the sockets of its transfers.
+    ///
+    /// One each: the others that a transfer tries while it connects are closed before its body begins.
+    private var sockets: [UnsafeMutableRawPointer: (fd: Int32, what: Int32)] = [:]
+    /// Transfers that stand still.
+    private var still: Set<UnsafeMutableRawPointer> = []
 
     /// Makes a multi handle that keeps at most `pooled` idle connections.
     init(
@@ -31,9 +37,9 @@ final class CurlMulti {
         self.clock = clock
         self.host = host
         let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = chalkline_multi_set_socket_callback(handle) { _, fd, what, context, _ in
-            guard let context else { return 0 }
-            Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue().watch(fd: fd, what: what)
+        _ = chalkline_multi_set_socket_callback(handle) { easy, fd, what, context, _ in
+            guard let easy, let context else { return 0 }
+            Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue().watch(fd: fd, what: what, of: easy)
             return 0
         }
         _ = chalkline_multi_set_timer_callback(handle) { _, milliseconds, context in
@@ -68,6 +74,28 @@ final class CurlMulti {
     /// Ends a transfer; a connection in the middle of a response is closed at once.
     func remove(_ transfer: CurlTransfer) {
         inside { _ = curl_multi_remove_handle(handle, transfer.easy) }
+        still.remove(transfer.easy)
+        sockets[transfer.easy] = nil
+    }
+
+    /// Watches a transfer's socket no more, whatever libcurl wants of it.
+    ///
+    /// Some releases go on asking for a socket of TLS that they do not read, and epoll tells of a reset one even where
+    /// nothing is asked for: either would keep the host awake. May be called while libcurl is at work.
+    func standStill(_ transfer: CurlTransfer) {
+        still.insert(transfer.easy)
+        if let socket = sockets[transfer.easy] { host(.unwatch(fd: socket.fd)) }
+    }
+
+    /// Lets a transfer go on that stands still; libcurl gives what it keeps before this returns.
+    func goOn(_ transfer: CurlTransfer) -> CURLcode {
+        still.remove(transfer.easy)
+        let result = inside { curl_easy_pause(transfer.easy, CURLPAUSE_CONT) }
+        // libcurl asks only for what changes in its own eyes.
+        if !still.contains(transfer.easy), let (fd, what) = sockets[transfer.easy] {
+            watch(fd: fd, what: what, of: transfer.easy)
+        }
+        return result
     }
 
     /// Lets libcurl work on a socket that is ready.
@@ -110,10 +138,14 @@ final class CurlMulti {
         return work()
     }
 
-    private func watch(fd: Int32, what: Int32) {
+    private func watch(fd: Int32, what: Int32, of easy: UnsafeMutableRawPointer) {
         if what == CURL_POLL_REMOVE {
+            if sockets[easy]?.fd == fd { sockets[easy] = nil }
             host(.unwatch(fd: fd))
-        } else {
+            return
+        }
+        sockets[easy] = (fd, what)
+        if !still.contains(easy) {
             host(.watch(fd: fd, readable: what & CURL_POLL_IN != 0, writable: what & CURL_POLL_OUT != 0))
         }
     }

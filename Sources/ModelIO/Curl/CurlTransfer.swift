@@ -5,6 +5,16 @@ import CCurl
 
 /// One HTTP exchange with an endpoint, as libcurl sees it: its options, its callbacks, its handle.
 final class CurlTransfer {
+    /// What becomes of a part of the body.
+    enum Reply {
+        /// It cannot be used; libcurl ends the transfer.
+        case end
+        /// It is taken.
+        case taken
+        /// It is to be given again after ``CurlMulti/goOn(_:)``; libcurl keeps it.
+        case later
+    }
+
     /// What a transfer hears while libcurl works.
     ///
     /// It must not call libcurl.
@@ -12,13 +22,16 @@ final class CurlTransfer {
         /// A line of the response's head came.
         func transfer(_ transfer: CurlTransfer, receivedHead byteCount: Int) -> Bool
         /// A part of the body came.
-        func transfer(_ transfer: CurlTransfer, receivedBody bytes: Span<UInt8>) -> Bool
+        func transfer(_ transfer: CurlTransfer, receivedBody bytes: Span<UInt8>) -> Reply
     }
 
     /// libcurl's handle.
     let easy: UnsafeMutableRawPointer
     /// The call that it belongs to; nil once nobody waits for it.
     unowned let call: ModelCall
+
+    /// Whether libcurl has been told to stand still, and keeps a part of the body.
+    var isStill = false
 
     private var headers: UnsafeMutablePointer<curl_slist>?
     private unowned let owner: any Owner
@@ -95,10 +108,14 @@ final class CurlTransfer {
                 guard let bytes, let context else { return 0 }
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
                 let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                let goesOn = buffer.withMemoryRebound(to: UInt8.self) {
+                let reply = buffer.withMemoryRebound(to: UInt8.self) {
                     transfer.owner.transfer(transfer, receivedBody: $0.span)
                 }
-                return goesOn ? size * count : Int(CURL_WRITEFUNC_ERROR)
+                switch reply {
+                case .end: return Int(CURL_WRITEFUNC_ERROR)
+                case .later: return Int(CURL_WRITEFUNC_PAUSE)
+                case .taken: return size * count
+                }
             },
             chalkline_easy_set_callback(easy, CURLOPT_HEADERFUNCTION) { _, size, count, context in
                 guard let context else { return 0 }

@@ -21,6 +21,10 @@ final class ModelCall {
     var hasEnded = false
     /// Whether nobody wants its events any more.
     var isCancelled = false
+    /// Whether its host holds it back.
+    var isPaused = false
+    /// Events that wait for it to go on: those of one read of its socket, and its end.
+    var held: [ModelEvent] = []
     /// Whether the rest of its body may be read to keep the connection.
     var isDraining = false
     /// The answer, once a response with a good status has begun.

@@ -51,6 +51,12 @@ public final class BuiltinModel: ModelClient {
     /// Ends a call; no event follows.
     public func cancel(token: UInt64) { client.cancel(token: token) }
 
+    /// Holds a call back: its time stands still.
+    public func pause(token: UInt64) { client.pause(token: token) }
+
+    /// Lets a paused call go on where it was.
+    public func resume(token: UInt64) { client.resume(token: token) }
+
     /// Does nothing: this model has no socket.
     public func socketReady(fd: Int32, readable: Bool, writable: Bool, hasError: Bool) {}
 

@@ -9,6 +9,7 @@ import TutorCore
 final class PlaybackClient {
     private var playback: Playback
     private var live: Set<UInt64> = []
+    private var paused: Set<UInt64> = []
     private var timer = HostTimer()
     private let clock: MonotonicClock
     private let host: (HostRequest) -> Void
@@ -35,7 +36,22 @@ final class PlaybackClient {
     /// Forgets a call.
     func cancel(token: UInt64) {
         guard live.remove(token) != nil else { return }
+        paused.remove(token)
         playback.cancel(token: token)
+        arm()
+    }
+
+    /// Holds a call back.
+    func pause(token: UInt64) {
+        guard live.contains(token), paused.insert(token).inserted else { return }
+        playback.pause(token: token, now: clock.now)
+        arm()
+    }
+
+    /// Lets a paused call go on.
+    func resume(token: UInt64) {
+        guard paused.remove(token) != nil else { return }
+        playback.resume(token: token, now: clock.now)
         arm()
     }
 
@@ -43,6 +59,7 @@ final class PlaybackClient {
     func cancelAll() {
         for token in live { playback.cancel(token: token) }
         live = []
+        paused = []
         arm()
     }
 
@@ -51,9 +68,13 @@ final class PlaybackClient {
         timer.fire()
         let now = clock.now
         while let (token, events) = playback.next(now: now) {
-            for event in events {
-                // The handler may have cancelled this call: asked again before each event.
+            for (index, event) in events.enumerated() {
+                // The handler may have cancelled or paused this call: asked again before each event.
                 guard live.contains(token) else { break }
+                if paused.contains(token) {
+                    playback.putBack(Array(events[index...]), token: token)
+                    break
+                }
                 if event.isLast { live.remove(token) }
                 handler(token, event)
             }

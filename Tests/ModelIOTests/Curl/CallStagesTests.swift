@@ -27,6 +27,34 @@ struct CallStagesTests {
         #expect(stages.deadline == .seconds(152) + CallStages.drain)
     }
 
+    @Test func doesNotCountAPause() {
+        var stages = CallStages(timeouts: ModelTimeouts(), now: .zero)
+        stages.pause(now: .seconds(1))
+        #expect(stages.deadline == .seconds(10))
+        stages.place(now: .seconds(2))
+        // The head is read all the same.
+        #expect(stages.deadline == .seconds(17))
+        stages.hear(now: .seconds(3))
+        #expect(stages.deadline == .seconds(182))
+        stages.resume(now: .seconds(32))
+        #expect(stages.deadline == .seconds(77))
+        stages.hear([.text("a")])
+        stages.hear(now: .seconds(40))
+        stages.pause(now: .seconds(41))
+        stages.pause(now: .seconds(60))
+        #expect(stages.deadline == .seconds(182))
+        stages.resume(now: .seconds(70))
+        stages.resume(now: .seconds(75))
+        #expect(stages.deadline == .seconds(90))
+        stages.hearReason(now: .seconds(71))
+        stages.pause(now: .seconds(72))
+        stages.resume(now: .seconds(80))
+        #expect(stages.deadline == .seconds(81))
+        stages.pause(now: .seconds(80))
+        stages.end(now: .seconds(80))
+        #expect(stages.deadline == .seconds(80) + CallStages.drain)
+    }
+
     @Test func neverPassesTheTotal() {
         var stages = CallStages(timeouts: ModelTimeouts(), now: .zero)
         stages.place(now: .zero)

@@ -1,7 +1,6 @@
 // CurlChatClientTests: no stage of a call lasts for ever.
 // Spec: docs/models.md
 
-import Glibc
 import ModelIO
 import Testing
 import TutorCore
@@ -82,18 +81,10 @@ extension CurlChatClientTests {
         for token in 1...10 { host.model?.start(request(), token: UInt64(token)) }
         #expect(host.run { host.records.count == 10 })
         let wakeUps = host.wakeUps
-        let before = processorTime()
+        let before = ProcessorTime.ofThread
         host.run(for: .seconds(1))
-        #expect(processorTime() - before < .milliseconds(200))
+        #expect(ProcessorTime.ofThread - before < .milliseconds(200))
         #expect(host.wakeUps - wakeUps < 20)
         _ = endpoint
-    }
-
-    private func processorTime() -> Duration {
-        var usage = rusage()
-        // RUSAGE_THREAD, which is not imported: other tests run beside this one.
-        getrusage(__rusage_who_t(1), &usage)
-        return .seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-            + .microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
     }
 }

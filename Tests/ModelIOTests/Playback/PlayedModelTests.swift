@@ -136,6 +136,87 @@ struct BuiltinModelTests {
         #expect(isOrdered)
     }
 
+    @Test func standsStillWhilePaused() {
+        let host = make(pause: .milliseconds(12))
+        for token in 1...2 { host.model?.start(request(), token: UInt64(token)) }
+        host.run(until: .milliseconds(20))
+        let before = host.events(of: 1)
+        host.now = .milliseconds(20)
+        host.model?.pause(token: 1)
+        host.model?.pause(token: 1)
+        host.model?.pause(token: 99)
+        host.run()
+        #expect(host.events(of: 1) == before)
+        #expect(host.events(of: 2).last == .finished(.stop))
+        #expect(host.due == nil)
+        host.now = .seconds(60)
+        host.model?.resume(token: 1)
+        host.model?.resume(token: 1)
+        // What was left of the pause between two pieces, and no flood.
+        #expect(host.due == .seconds(60) + .milliseconds(4))
+        let count = host.events.count
+        host.run(until: .seconds(60) + .milliseconds(20))
+        #expect(host.events.count == count + 2)
+        host.run()
+        #expect(host.events(of: 1) == host.events(of: 2))
+        host.model?.resume(token: 1)
+        #expect(host.due == nil)
+    }
+
+    @Test(arguments: [Duration.zero, .milliseconds(12)])
+    func letsTheHandlerPauseItsOwnCall(pause: Duration) {
+        let host = make(pause: pause)
+        host.onEvent = { [unowned host] token, _ in host.model?.pause(token: token) }
+        host.model?.start(request(), token: 1)
+        var pauses = 0
+        while host.events(of: 1).last != .finished(.stop), pauses < 1_000 {
+            let count = host.events.count
+            host.run()
+            #expect(host.events.count == count + 1)
+            pauses += 1
+            host.model?.resume(token: 1)
+        }
+        let asked = request()
+        #expect(text(of: host.events(of: 1)) == BuiltinTutor().answer(to: asked.lesson))
+    }
+
+    @Test func pausesAtRandomMomentsChangeNothing() {
+        for seed in 0..<50 {
+            var random = SplitMix64(seed: UInt64(seed))
+            let host = make(pause: .milliseconds(seed % 3 * 6))
+            var paused: Set<UInt64> = []
+            host.onEvent = { [unowned host] token, _ in
+                #expect(!paused.contains(token))
+                let other = random.next() % 5
+                if random.next() % 4 == 0 {
+                    paused.insert(other)
+                    host.model?.pause(token: other)
+                }
+            }
+            for token in 0..<UInt64(5) { host.model?.start(request(), token: token) }
+            for _ in 0..<100 {
+                let token = random.next() % 5
+                if random.next() % 2 == 0 {
+                    paused.insert(token)
+                    host.model?.pause(token: token)
+                } else {
+                    paused.remove(token)
+                    host.model?.resume(token: token)
+                }
+                host.run(until: host.now + .milliseconds(Int64(random.next() % 20)))
+                host.now += .milliseconds(Int64(random.next() % 3))
+            }
+            host.onEvent = nil
+            for token in 0..<UInt64(5) { host.model?.resume(token: token) }
+            host.run()
+            let asked = request()
+            for token in 0..<UInt64(5) {
+                #expect(text(of: host.events(of: token)) == BuiltinTutor().answer(to: asked.lesson))
+                #expect(host.events(of: token).last == .finished(.stop))
+            }
+        }
+    }
+
     @Test func stopsWhenShutDown() {
         let host = make(pause: .milliseconds(12))
         host.model?.start(request(), token: 1)
