@@ -35,6 +35,11 @@ static inline CURLcode chalkline_easy_set_callback(CURL *easy, CURLoption option
     return curl_easy_setopt(easy, option, value);
 }
 
+// Variadic: curl_easy_setopt, for CURLOPT_SOCKOPTFUNCTION.
+static inline CURLcode chalkline_easy_set_socket_callback(CURL *easy, curl_sockopt_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
+}
+
 // Variadic: curl_easy_getinfo, for longs.
 static inline CURLcode chalkline_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);

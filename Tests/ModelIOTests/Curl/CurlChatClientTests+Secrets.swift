@@ -35,33 +35,19 @@ extension CurlChatClientTests {
     }
 
     @Test func checksTheCertificate() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let openssl = Process()
-        openssl.executableURL = URL(filePath: "/usr/bin/env")
-        openssl.arguments = [
-            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
-            "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder + "/key.pem", "-out", folder + "/cert.pem",
-        ]
-        openssl.standardError = FileHandle.nullDevice
-        try openssl.run()
-        openssl.waitUntilExit()
-        try #require(openssl.terminationStatus == 0)
-        let endpoint = try ScriptedEndpoint(
-            "[{\"say\": \"over tls\"}]", certificate: folder + "/cert.pem", key: folder + "/key.pem")
+        let secure = try SecureEndpoint("[{\"say\": \"over tls\"}]")
         func ask(host name: String, authorities: String?) throws -> [ModelEvent] {
-            var settings = endpoint.settings
-            settings.baseURL = "https://\(name):\(endpoint.port)/v1"
+            var settings = secure.settings
+            settings.baseURL = "https://\(name):\(secure.endpoint.port)/v1"
             settings.authoritiesFile = authorities
             let host = try PollHost(settings)
             host.model?.start(request(), token: 1)
             #expect(host.run { host.hasEnded(1) })
             return host.events(of: 1)
         }
-        #expect(text(of: try ask(host: "127.0.0.1", authorities: folder + "/cert.pem")) == "over tls")
+        #expect(text(of: try ask(host: "127.0.0.1", authorities: secure.certificate)) == "over tls")
         for events in [
-            try ask(host: "127.0.0.1", authorities: nil), try ask(host: "localhost", authorities: folder + "/cert.pem"),
+            try ask(host: "127.0.0.1", authorities: nil), try ask(host: "localhost", authorities: secure.certificate),
         ] {
             guard case .failed(.unavailable(let detail)) = events.last, events.count == 1 else {
                 Issue.record("\(events)")
