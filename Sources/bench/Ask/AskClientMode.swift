@@ -25,7 +25,7 @@ enum AskClientMode: BenchMode {
         let warmUp = flags.take("warm-up").flatMap { Double($0) } ?? 1
         let seconds = flags.take("seconds").flatMap { Double($0) } ?? 4
         try flags.requireEmpty()
-        TCP.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         var load = try AskLoad(server, clients: clients, spread: spread)
         try load.run(for: warmUp)
         load.clear()

@@ -53,12 +53,4 @@ enum TCP {
         var on: Int32 = 1
         guard ioctl(descriptor, UInt(FIONBIO), &on) == 0 else { throw .system("ioctl", code: errno) }
     }
-
-    /// Lets the process have as many descriptors as it may.
-    static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    }
 }

@@ -23,7 +23,7 @@ enum RelayMode: BenchMode {
         let kind = flags.take("kind")
         guard kind == "model" || kind == "floor" else { throw UsageError("--kind is model or floor") }
         try flags.requireEmpty()
-        TCP.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let socket = try ListeningSocket(wanted, isShared: false).shared()
         let group = try ShardGroup(count: 1)
         let keeper = Keeper()

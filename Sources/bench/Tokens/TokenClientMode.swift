@@ -23,7 +23,7 @@ enum TokenClientMode: BenchMode {
         let warmUp = flags.take("warm-up").flatMap { Double($0) } ?? 1
         let seconds = flags.take("seconds").flatMap { Double($0) } ?? 4
         try flags.requireEmpty()
-        TCP.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         var client = try TokenClient(server, streams: streams)
         _ = try client.read(for: warmUp)
         client.latencies.removeAll()

@@ -20,7 +20,7 @@ enum UpstreamMode: BenchMode {
         let address = try ListenAddress(flags.take("listen") ?? "127.0.0.1:0")
         let limit = Int(flags.take("streams") ?? "2000") ?? 2_000
         try flags.requireEmpty()
-        TCP.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let endpoint = try TokenEndpoint(address, limit: limit)
         print("listening on \(address.withPort(endpoint.port))")
         fflush(nil)
