@@ -56,14 +56,14 @@ enum DeflateMode: BenchMode {
         compressed.reserveCapacity(messages.count)
         var output: [UInt8] = []
         output.reserveCapacity(65_536)
-        let begun = nanoseconds()
+        let begun = RoundTimer.now(CLOCK_THREAD_CPUTIME_ID)
         for message in messages {
             output.removeAll(keepingCapacity: true)
             if !settings.keepsContext { deflater.reset() }
             guard message.withUnsafeBytes({ deflater.append($0, to: &output) }) else { return print("zlib failed") }
             compressed.append(output)
         }
-        let packed = nanoseconds()
+        let packed = RoundTimer.now(CLOCK_THREAD_CPUTIME_ID)
         let buffer = InflateBuffer()
         for message in compressed {
             if !settings.keepsContext { inflater.reset() }
@@ -72,7 +72,7 @@ enum DeflateMode: BenchMode {
             }
             guard outcome != nil else { return print("zlib cannot read what it wrote") }
         }
-        let unpacked = nanoseconds()
+        let unpacked = RoundTimer.now(CLOCK_THREAD_CPUTIME_ID)
         let plain = messages.reduce(0) { $0 + $1.count }
         let wire = compressed.reduce(0) { $0 + $1.count }
         let count = messages.count
@@ -86,12 +86,6 @@ enum DeflateMode: BenchMode {
     }
 
     private static func tenths(_ value: Int) -> String { "\(value / 10).\(value % 10)" }
-
-    private static func nanoseconds() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
 
     // MARK: Corpora
 

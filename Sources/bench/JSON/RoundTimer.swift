@@ -55,9 +55,10 @@ struct RoundTimer {
         return sorted[sorted.count / 2]
     }
 
-    private static func now(_ clock: clockid_t) -> Int64 {
+    /// The time of a clock, in nanoseconds.
+    static func now(_ clock: clockid_t) -> Int {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }
