@@ -16,9 +16,9 @@ package final class HTTPChannel: ConnectionHandler {
 
     /// Begins to read requests.
     ///
-    /// `deflate` is what the shard's connections share for compression; without it, and with a policy in the limits, a
-    /// WebSocket gets a pool of its own. `ended` is called once when the connection is over, also when it has become a
-    /// WebSocket meanwhile.
+    /// `deflate` is what the shard's connections share for compression; without it nothing is compressed, since only a
+    /// shared pool bounds the memory of a shard. `ended` is called once when the connection is over, also when it has
+    /// become a WebSocket meanwhile.
     package init(
         _ connection: Connection, service: any WebService, limits: TransportLimits, deflate: DeflatePool? = nil,
         on shard: isolated Shard, ended: @escaping () -> Void
@@ -99,10 +99,10 @@ package final class HTTPChannel: ConnectionHandler {
 
     /// Agrees on permessage-deflate; nil when the client offers nothing that can be taken, or it is off.
     private func compression(for handshake: WebSocketHandshake) -> MessageCompression? {
-        guard let policy = limits.compression,
-            let parameters = DeflateParameters.agree(on: handshake.extensionOffers, policy: policy)
+        guard let deflate,
+            let parameters = DeflateParameters.agree(on: handshake.extensionOffers, policy: deflate.policy)
         else { return nil }
-        return MessageCompression(parameters, pool: deflate ?? DeflatePool(policy: policy))
+        return MessageCompression(parameters, pool: deflate)
     }
 
     private func refuse(
