@@ -1,8 +1,6 @@
 // BenchCommand: the benchmark program's modes.
 // Spec: docs/performance.md
 
-internal import Dispatch
-internal import Glibc
 internal import TutorServer
 
 /// One thing that the benchmark program does.
@@ -26,15 +24,7 @@ enum BenchCommand {
     }
 
     /// Runs the program and exits: 0 for success, 1 for a failure, 2 for wrong usage.
-    static func run() -> Never {
-        signal(SIGPIPE, SIG_IGN)
-        Task.detached {
-            let status = await run(Array(CommandLine.arguments.dropFirst()))
-            fflush(nil)
-            exit(status)
-        }
-        dispatchMain()
-    }
+    static func run() -> Never { Program.run { await run($0) } }
 
     private static func run(_ arguments: [String]) async -> Int32 {
         guard let mode = modes.first(where: { $0.name == arguments.first }) else {

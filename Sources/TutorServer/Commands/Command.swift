@@ -1,24 +1,12 @@
 // Command: the program's commands, and what they need of the outside.
 // Spec: docs/architecture.md (commands)
 
-internal import Dispatch
-internal import Glibc
-
 /// The program: chooses a command by its first argument.
 public enum Command {
     /// Runs the program and exits with its status: 0 for success, 1 for a failure, 2 for wrong usage.
     ///
-    /// Call it as the only line of `main.swift`: handlers formed in top-level code inherit the main actor, and Dispatch
-    /// would run them elsewhere.
-    public static func run() -> Never {
-        signal(SIGPIPE, SIG_IGN)
-        Task.detached {
-            let status = await run(Array(CommandLine.arguments.dropFirst()))
-            fflush(nil)
-            exit(status)
-        }
-        dispatchMain()
-    }
+    /// Call it as the only line of `main.swift`.
+    public static func run() -> Never { Program.run { await run($0) } }
 
     static func run(_ arguments: [String]) async -> Int32 {
         do {
