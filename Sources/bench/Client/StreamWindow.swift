@@ -1,5 +1,5 @@
 // StreamWindow: what a span of time cost the processes of a measurement.
-// Source: proc(5): /proc/PID/task/TID/schedstat, /proc/stat
+// Source: proc(5): /proc/PID/task/TID/schedstat
 
 internal import Glibc
 internal import NetIO
@@ -13,7 +13,7 @@ struct StreamWindow {
     private let start: UInt64
     private let server: UInt64
     private let others: UInt64
-    private let machine: UInt64
+    private let machine: Double
     private let serverProcess: Int
     private let otherProcesses: [Int]
 
@@ -24,7 +24,7 @@ struct StreamWindow {
         start = MonotonicClock.nanoseconds()
         self.server = Self.time(of: server)
         self.others = others.reduce(0) { $0 + Self.time(of: $1) }
-        machine = Self.machineTime()
+        machine = ProcessFigures.machineCPUSeconds()
     }
 
     /// Ends now.
@@ -32,7 +32,7 @@ struct StreamWindow {
         let seconds = Double(MonotonicClock.nanoseconds() - start) / 1e9
         let serverTime = Double(Self.time(of: serverProcess) &- server) / 1e9
         let otherTime = Double(otherProcesses.reduce(0) { $0 + Self.time(of: $1) } &- others) / 1e9
-        let all = Double(Self.machineTime() &- machine) / 1e9
+        let all = ProcessFigures.machineCPUSeconds() - machine
         return (seconds, serverTime, max(0, all - serverTime - otherTime) / seconds)
     }
 
@@ -49,14 +49,6 @@ struct StreamWindow {
             sum += words("/proc/\(process)/task/\(name)/schedstat").first.flatMap { UInt64($0) } ?? 0
         }
         return sum
-    }
-
-    /// Time in which the machine's cores were not idle, in nanoseconds.
-    private static func machineTime() -> UInt64 {
-        let fields = words("/proc/stat").dropFirst().prefix(8).compactMap { UInt64($0) }
-        guard fields.count == 8 else { return 0 }
-        // user, nice, system, idle, iowait, irq, softirq, steal.
-        return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6] + fields[7]) * 10_000_000
     }
 
     private static func words(_ path: String) -> [Substring] {

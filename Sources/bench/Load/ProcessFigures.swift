@@ -18,12 +18,14 @@ enum ProcessFigures {
     }
 
     /// CPU seconds of the whole machine at work, all cores.
+    ///
+    /// With what a hypervisor gave to other guests (steal): to a measurement that is the load of others, like theirs.
     static func machineCPUSeconds() -> Double {
         guard let line = read("/proc/stat")?.split(separator: "\n").first else { return 0 }
         // cpu user nice system idle iowait irq softirq steal; guests are in user already.
-        let fields = line.split(separator: " ").dropFirst().prefix(7).compactMap { Double($0) }
-        guard fields.count == 7 else { return 0 }
-        return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / ticksPerSecond
+        let fields = line.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
+        guard fields.count == 8 else { return 0 }
+        return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6] + fields[7]) / ticksPerSecond
     }
 
     /// A figure of `/proc/PID/status`, such as `VmRSS` in KiB or `Threads`.
