@@ -17,6 +17,8 @@ import sys
 import time
 from pathlib import Path
 
+from measuring import spread
+
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "Tests/bench/peers"
 ARTIFACTS = ROOT / "artifacts/bench"
@@ -133,12 +135,6 @@ def load(server, core, flags, timeout=120):
         return None
 
 
-def spread(values, digits=2):
-    """`median (min-max)`"""
-    middle = statistics.median(values)
-    return f"{middle:.{digits}f} ({min(values):.{digits}f}-{max(values):.{digits}f})"
-
-
 def foreign_text(runs):
     """The foreign load of a cell's windows."""
     loads = [run["foreign_cores"] for run in runs]
@@ -160,7 +156,7 @@ def echo_table(results, cells, servers):
             values = [run["server_us_per_message"] for run in runs]
             mark = " †" if any(run["foreign_cores"] >= QUIET_CORES for run in runs) else ""
             ratio = f" **{statistics.median(values) / statistics.median(base):.2f}x**" if base else ""
-            row.append(spread(values) + ratio + mark)
+            row.append(spread(values, 2) + ratio + mark)
         lines.append(f"| {server.name} | " + " | ".join(row) + " |")
     target = [f"at most {limit:.2f}x" if limit else "-" for _, _, limit in cells]
     lines.append(f"| *target for {OURS}* | " + " | ".join(target) + " |")
@@ -180,7 +176,7 @@ def closed_table(results, servers):
         if not runs:
             continue
         rate = spread([run["messages_per_second"] / 1000 for run in runs], 1)
-        cost = spread([run["server_us_per_message"] for run in runs])
+        cost = spread([run["server_us_per_message"] for run in runs], 2)
         lines.append(f"| {server.name} | {rate} k | {cost} | {foreign_text(runs)} |")
     return "\n".join(lines)
 

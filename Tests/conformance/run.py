@@ -16,6 +16,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from certificates import make_certificate  # noqa: E402
+
 PASSED = {"OK", "NON-STRICT", "INFORMATIONAL"}
 # Groups 1-7 and 10 (247 cases), and 9 (54 cases): everything but compression.
 PLAIN = ["1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*", "9.*", "10.*"]
@@ -86,11 +89,9 @@ def mend_runner(python: str) -> None:
 
 def certificate(folder: pathlib.Path) -> pathlib.Path:
     """A key and a self-signed certificate in one file, as both proxies read it."""
-    key, chain, both = folder / "key.pem", folder / "chain.pem", folder / "both.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-keyout", key, "-out", chain], check=True, capture_output=True)  # fmt: skip
-    both.write_text(chain.read_text() + key.read_text())
+    make_certificate(folder, "proxy", "ecdsa")
+    both = folder / "both.pem"
+    both.write_text((folder / "proxy-ecdsa.pem").read_text() + (folder / "proxy-ecdsa.key").read_text())
     return both
 
 
