@@ -43,6 +43,10 @@ public final class Connection: DescriptorHandler {
     private var failure: ConnectionEnd?
     private var isDirty = false
     private var wantsWritable = false
+    /// Whether more was written than may wait; the connection ends with the next flush.
+    private var isOverflowed = false
+    /// Whether the peer has shut its side while it still gets what it asked for.
+    private var hasReadEnd = false
     private var lingerTimer: Shard.TimerID?
 
     /// Bytes written and not yet with the kernel.
@@ -52,7 +56,7 @@ public final class Connection: DescriptorHandler {
     public var isBlocked: Bool { wantsWritable }
 
     /// Whether nothing more can be written.
-    public var isClosed: Bool { state != .open }
+    public var isClosed: Bool { state != .open || isOverflowed }
 
     init(descriptor: Int32, peer: PeerAddress, tls: TLSSession? = nil) {
         self.descriptor = descriptor
@@ -74,9 +78,10 @@ public final class Connection: DescriptorHandler {
     ///
     /// After ``finish(on:)`` or the end of the connection the closure is not called.
     public func write(on shard: isolated Shard, _ body: (inout [UInt8]) -> Void) {
-        guard state == .open else { return }
+        guard !isClosed else { return }
         if output.capacity == 0 { output = shard.takeBuffer() }
         body(&output)
+        if output.count - sent > queueLimit { relieve() }
         markDirty(on: shard)
     }
 
@@ -87,27 +92,34 @@ public final class Connection: DescriptorHandler {
         if shard.current !== self { shard.dirty.append(self) }
     }
 
+    /// Gives the kernel what it takes at once when more is queued than may wait, and takes no more bytes if it still is.
+    ///
+    /// Otherwise the answers to one batch of small messages would be a multiple of the limit before anybody looked. The
+    /// handler is at work right now, so it is told only by the next flush.
+    private func relieve() {
+        _ = push()
+        output.removeFirst(sent)
+        sent = 0
+        isOverflowed = queuedByteCount > queueLimit
+    }
+
     /// Sends what is queued.
     ///
     /// Called by the shard once a batch.
     func flush(on shard: isolated Shard) {
         isDirty = false
         guard state == .open || state == .finishing else { return }
-        if let tls {
-            guard seal(tls, on: shard) else { return }
-        } else {
-            while sent < output.count {
-                let count = output.withUnsafeBytes { bytes in
-                    send(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
-                }
-                if count >= 0 {
-                    sent += count
-                } else if errno == EAGAIN {
-                    return block(on: shard)
-                } else if errno != EINTR {
-                    return end(.failed(code: errno), on: shard)
-                }
-            }
+        let outcome = push()
+        switch outcome {
+        case .failed(let code): return end(.failed(code: code), on: shard)
+        case .tls(let failure): return fail(.tls(failure), on: shard)
+        case .blocked, .sent, .waiting: break
+        }
+        if isOverflowed { return end(.overflowed, on: shard) }
+        switch outcome {
+        case .waiting: return awaitHandshake(on: shard)
+        case .blocked: return block(on: shard)
+        case .failed, .sent, .tls: break
         }
         shard.recycle(&output)
         sent = 0
@@ -117,7 +129,38 @@ public final class Connection: DescriptorHandler {
             handler?.connectionDrained(self, on: shard)
         }
         // The handler may just have written its last words: they leave with the next flush.
-        if state == .finishing, !isDirty { shutDown(on: shard) }
+        guard state == .finishing, !isDirty else { return }
+        if hasReadEnd { end(endOfStream, on: shard) } else { shutDown(on: shard) }
+    }
+
+    /// What an attempt to send came to.
+    private enum Outcome {
+        /// The kernel takes no more.
+        case blocked
+        case failed(code: Int32)
+        /// The kernel has everything.
+        case sent
+        case tls(TLSFailure)
+        /// The handler has spoken before the handshake is done.
+        case waiting
+    }
+
+    /// Gives the kernel as much as it takes, and tells nobody.
+    private func push() -> Outcome {
+        if let tls { return seal(tls) }
+        while sent < output.count {
+            let count = output.withUnsafeBytes { bytes in
+                send(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                return .blocked
+            } else if errno != EINTR {
+                return .failed(code: errno)
+            }
+        }
+        return .sent
     }
 
     private func block(on shard: isolated Shard) {
@@ -134,13 +177,16 @@ public final class Connection: DescriptorHandler {
 
     private func updateInterest(on shard: isolated Shard) {
         guard let token else { return }
-        shard.modify(descriptor, token: token, interest: wantsWritable ? [.readable, .writable] : .readable)
+        // The end of the stream stays readable for ever.
+        var interest: Readiness = hasReadEnd ? [] : .readable
+        if wantsWritable { interest.insert(.writable) }
+        shard.modify(descriptor, token: token, interest: interest)
     }
 
     // MARK: TLS
 
-    /// Encrypts and sends what is queued, a piece at a time; true when all of it is with the kernel.
-    private func seal(_ tls: TLSSession, on shard: isolated Shard) -> Bool {
+    /// Encrypts and sends what is queued, a piece at a time.
+    private func seal(_ tls: TLSSession) -> Outcome {
         while true {
             // While the kernel refuses ciphertext, the rest stays plaintext, where the queue's limit sees it.
             if tls.canSeal, tls.ciphertextByteCount < TLSSession.sealedAtOnce, sent < output.count {
@@ -150,27 +196,26 @@ public final class Connection: DescriptorHandler {
             }
             if state == .finishing, sent == output.count { tls.close() }
             guard tls.ciphertextByteCount > 0 else { break }
-            guard transmit(tls, on: shard) else { return false }
+            switch transmit(tls) {
+            case 0: break
+            case EAGAIN: return .blocked
+            case let code: return .failed(code: code)
+            }
         }
-        if case .failed(let reason) = tls.state {
-            fail(.tls(reason), on: shard)
-            return false
-        }
-        if sent == output.count { return true }
-        // The handler has spoken before the handshake is done: its words wait for it.
-        guard queuedByteCount <= queueLimit else {
-            end(.overflowed, on: shard)
-            return false
-        }
-        if wantsWritable {
-            wantsWritable = false
-            updateInterest(on: shard)
-        }
-        return false
+        if case .failed(let reason) = tls.state { return .tls(reason) }
+        return sent == output.count ? .sent : .waiting
     }
 
-    /// Sends ciphertext; true when the kernel has all of it.
-    private func transmit(_ tls: TLSSession, on shard: isolated Shard) -> Bool {
+    /// What is written before the handshake is done waits for it, and not for the kernel.
+    private func awaitHandshake(on shard: isolated Shard) {
+        guard queuedByteCount <= queueLimit else { return end(.overflowed, on: shard) }
+        guard wantsWritable else { return }
+        wantsWritable = false
+        updateInterest(on: shard)
+    }
+
+    /// Sends ciphertext; 0 when the kernel has all of it, else `errno`.
+    private func transmit(_ tls: TLSSession) -> Int32 {
         while tls.ciphertextByteCount > 0 {
             var code: Int32 = 0
             tls.sendCiphertext { bytes in
@@ -181,10 +226,9 @@ public final class Connection: DescriptorHandler {
             }
             if code == 0 || code == EINTR { continue }
             tls.keep()
-            if code == EAGAIN { block(on: shard) } else { end(.failed(code: code), on: shard) }
-            return false
+            return code
         }
-        return true
+        return 0
     }
 
     /// Decrypts what came and hands it on.
@@ -197,10 +241,10 @@ public final class Connection: DescriptorHandler {
         case .failed(let reason): fail(.tls(reason), on: shard)
         case .closedByPeer:
             guard state == .open else { return }
-            // As after the end of a plain stream, the answer to what came with it still goes out.
+            failure = .closedByPeer
             state = .finishing
+            stopReading(on: shard)
             flush(on: shard)
-            end(.closedByPeer, on: shard)
         }
     }
 
@@ -211,7 +255,7 @@ public final class Connection: DescriptorHandler {
         failure = reason
         shard.recycle(&output)
         sent = 0
-        if let tls { guard transmit(tls, on: shard) else { return end(reason, on: shard) } }
+        if let tls { guard transmit(tls) == 0 else { return end(reason, on: shard) } }
         let isWatched = state == .finishing
         shutDown(on: shard)
         if wantsWritable {
@@ -308,10 +352,32 @@ public final class Connection: DescriptorHandler {
                 handler?.connection(self, received: bytes, on: shard)
             }
         } else if count == 0 {
-            end(endOfStream, on: shard)
+            endInput(on: shard)
         } else if errno != EAGAIN, errno != EINTR {
             end(.failed(code: errno), on: shard)
         }
+    }
+
+    /// The peer has shut its side.
+    ///
+    /// It may have done so right behind its request and still read (RFC 9112 §9.6): what is queued goes out, for as long
+    /// as it gets on. Its writes are over, so that the handler is told nothing before the end.
+    private func endInput(on shard: isolated Shard) {
+        let isAnswered = state == .draining || queuedByteCount == 0
+        // Without `close_notify` the end of a TLS stream is a cut, by whoever.
+        guard !hasReadEnd, !isAnswered, tls == nil || state == .finishing else { return end(endOfStream, on: shard) }
+        if state == .open {
+            failure = .closedByPeer
+            state = .finishing
+            isDirty = true
+        }
+        stopReading(on: shard)
+    }
+
+    private func stopReading(on shard: isolated Shard) {
+        hasReadEnd = true
+        updateInterest(on: shard)
+        if lingerTimer == nil { watch(Self.lingerTime, on: shard) }
     }
 
     /// What the end of the stream means.

@@ -118,6 +118,51 @@ struct ConnectionTests {
         #expect(fixture.ends.withLock { $0 } == [.overflowed])
     }
 
+    @Test func oneBatchOfSmallWritesMeetsTheQueueLimitToo() async throws {
+        let most = Mutex<(queued: Int, isClosed: Bool)>((0, false))
+        let fixture = try await EchoFixture { connection, _, shard in
+            for _ in 0..<20_000 {
+                connection.write(on: shard) { $0 += [UInt8](repeating: 0, count: 1_000) }
+                most.withLock { $0 = (max($0.queued, connection.queuedByteCount), connection.isClosed) }
+            }
+        }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.overflowed])
+        #expect(most.withLock { $0.queued } <= 1_048_576 + 1_000)
+        #expect(most.withLock { $0.isClosed })
+    }
+
+    @Test(arguments: [false, true])
+    func peerThatHasShutItsSideStillGetsTheWholeAnswer(finishes: Bool) async throws {
+        let written = Mutex<Int>(0)
+        let fixture = try await EchoFixture { connection, _, shard in
+            Self.fill(connection, on: shard) { count in
+                written.withLock { $0 = count }
+                if finishes { connection.finish(on: shard) }
+            }
+        }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        for _ in 0..<2_000 where written.withLock({ $0 }) == 0 { usleep(5_000) }
+        client.shutdownWrite()
+        let count = written.withLock { $0 }
+        #expect(client.receive(count + 1).count == count)
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [finishes ? .closedByServer : .closedByPeer])
+    }
+
+    @Test func peerThatHasShutItsSideAndReadsNothingIsClosedWithinTheLingerTime() async throws {
+        let fixture = try await EchoFixture { connection, _, shard in Self.fill(connection, on: shard) }
+        let client = try TestClient(port: fixture.port, receiveBuffer: 4_096)
+        client.send([1])
+        usleep(100_000)
+        client.shutdownWrite()
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.closedByPeer])
+    }
+
     @Test func slowReaderThatGetsOnIsNotCutByTheEnd() async throws {
         let written = Mutex<Int>(0)
         let fixture = try await EchoFixture { connection, _, shard in

@@ -82,6 +82,22 @@ struct TLSConnectionTests {
         #expect(client.hasCloseNotify)
     }
 
+    @Test(arguments: versions)
+    func peerThatHasSaidCloseNotifyStillGetsTheWholeAnswer(version: Int32) async throws {
+        let written = Mutex<Int>(0)
+        let fixture = try await EchoFixture(tls: TestCertificates.context()) { connection, _, shard in
+            Self.fill(connection, on: shard) { count in written.withLock { $0 = count } }
+        }
+        let client = try client(fixture, TLSClientOptions(versions: version...version), receiveBuffer: 8_192)
+        client.send([1])
+        for _ in 0..<2_000 where written.withLock({ $0 }) == 0 { usleep(5_000) }
+        client.close()
+        let count = written.withLock { $0 }
+        #expect(client.receive(count + 1).count == count)
+        #expect(await fixture.waitForEnds(1))
+        #expect(fixture.ends.withLock { $0 } == [.closedByPeer])
+    }
+
     /// Writes the pattern every millisecond until the kernel takes no more, then tells how much that was.
     private static func fill(
         _ connection: Connection, written: Int = 0, on shard: isolated Shard, blocked: @escaping (Int) -> Void
