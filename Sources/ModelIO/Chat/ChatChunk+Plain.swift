@@ -69,6 +69,8 @@ private struct PlainChunk {
                 guard try reader.integer() == 0 else { return nil }
             } else if equals(key, "finish_reason") || equals(key, "error") || equals(key, "usage") {
                 guard try reader.null() else { return nil }
+            } else if equals(key, "object") {
+                guard !equals(try reader.text(), "error") else { return nil }
             } else {
                 guard !key.hasEscapes else { return nil }
                 try reader.skip()

@@ -11,6 +11,8 @@ struct PlainChunkTests {
         #"{"choices":[{"delta":{"content":"a"}}]}"#,
         #"{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","content":"a \"b\" é"}}]}"#,
         #"{"object":"error","message":"no","choices":[{"delta":{"content":"a"}}]}"#,
+        #"{"choices":[{"object":"error","delta":{"content":"hey"}}]}"#,
+        #"{"choices":[{"object":"chunk","delta":{"content":"hey"}}]}"#,
         #"{"choices":[{"index":1,"delta":{"content":"b"}},{"index":0,"delta":{"content":"a"}}]}"#,
         #"{"choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"b"}}]}"#,
         #"{"choices":[{"index":1,"delta":{"content":"b"}}]}"#,
