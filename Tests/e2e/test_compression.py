@@ -210,10 +210,20 @@ def test_fragments_of_a_compressed_message(server):
 def test_a_message_over_the_limit_is_refused_and_the_session_goes_on(server):
     with Raw(server) as client:
         client.hello()
-        client.say(b'{"type":"ask","text":"' + b"x" * 300_000 + b'"}')
+        # Shrinks about as well as a large screen does.
+        words = b" ".join(b"word%d" % (i * 7919 % 9973) for i in range(40_000))
+        client.say(b'{"type":"ask","text":"' + words + b'"}')
         assert json.loads(client.frame()[1])["code"] == "too_large"
         client.say({"type": "ping", "id": "p", "t": 1})
         assert json.loads(client.frame()[1])["type"] == "pong"
+
+
+def test_a_message_over_the_limit_that_is_made_to_be_long_ends_the_connection(server):
+    with Raw(server) as client:
+        client.hello()
+        # 300 bytes on the wire: reading past it would cost the server a thousand times what it costs the sender.
+        client.say(b'{"type":"ask","text":"' + b"x" * 300_000 + b'"}')
+        assert client.closing() == 1009
 
 
 def test_a_bomb_as_the_first_message_ends_the_connection_and_takes_no_memory():

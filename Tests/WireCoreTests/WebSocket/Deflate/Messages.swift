@@ -68,11 +68,18 @@ extension MessageInflater {
 }
 
 extension MessageCompression {
+    private static let limits = {
+        var limits = WebSocketLimits()
+        limits.skippedBytes = 4_194_304
+        return limits
+    }()
+
+    /// Reads a message within the default limits, past 4 MiB of one that is too long.
     func read(_ bytes: [UInt8], isText: Bool = true) throws(WebSocketError) -> ReadMessage {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { copy.deallocate() }
         copy.copyBytes(from: bytes)
-        switch try inflate(UnsafeRawBufferPointer(copy), isText: isText, limits: WebSocketLimits()) {
+        switch try inflate(UnsafeRawBufferPointer(copy), isText: isText, limits: Self.limits) {
         case .oversized(let count): return .oversized(count)
         case .whole(let message): return .whole([UInt8](message))
         }
