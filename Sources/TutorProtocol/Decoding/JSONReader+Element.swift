@@ -66,7 +66,7 @@ extension JSONReader {
 
     /// Reads the object if it has nothing but the keys of an element, each once.
     ///
-    /// False when it has something else; position what was read are then to be thrown away. A fault that is thrown is
+    /// False when it has something else; position and what was read are then to be thrown away. A fault that is thrown is
     /// the one that the general way would meet first.
     private mutating func quickRead(
         _ element: inout Element, _ reading: inout ElementReading, limit: Int

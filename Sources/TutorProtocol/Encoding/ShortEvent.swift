@@ -9,7 +9,7 @@
 struct ShortEvent: ~Copyable {
     /// Longest text, in bytes, that is written in this way; a token is shorter.
     static let maximumTextBytes = 120
-    /// The longest spelling of a byte is `\u001f`; the rest of the event takes at most 116 bytes.
+    /// The longest spelling of a byte is `\u001f`; the rest of the event takes less than 128 bytes.
     private static let roomBytes = 6 * maximumTextBytes + 128
 
     private let base: UnsafeMutablePointer<UInt8>
@@ -20,8 +20,8 @@ struct ShortEvent: ~Copyable {
         var text = delta.text
         return text.withUTF8 { bytes in
             guard bytes.count <= maximumTextBytes else { return false }
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: roomBytes) { room in
-                guard let base = room.baseAddress else { return }
+            return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: roomBytes) { room in
+                guard let base = room.baseAddress else { return false }
                 var event = unsafe ShortEvent(base: base)
                 event.put(#"{"type":"answer.delta","seq":"#)
                 event.put(seq)
@@ -31,8 +31,8 @@ struct ShortEvent: ~Copyable {
                 unsafe event.put(escaping: bytes)
                 event.put("\"}")
                 unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: base, count: event.count))
+                return true
             }
-            return true
         }
     }
 

@@ -18,6 +18,7 @@ extension JSONReader {
     ///
     /// A lone surrogate escape becomes U+FFFD.
     public func string(_ text: JSONText) -> String {
+        precondition(text.start >= 0 && text.start + text.count <= end, "a text of another reader")
         guard text.hasEscapes else {
             return checkedString(start: text.start, count: text.count, isASCII: false)
         }

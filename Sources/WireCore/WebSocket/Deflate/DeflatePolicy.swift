@@ -25,7 +25,7 @@ public struct DeflatePolicy: Sendable, Hashable {
 
     /// Whether an encoder remembers earlier messages of its connection.
     ///
-    /// Default true: token events shrink nine times with, and by a tenth without.
+    /// Default true: token events shrink seven to nine times with, and by a tenth without.
     public var keepsServerContext = true
 
     /// Shortest message that is compressed with the memory of earlier ones, in bytes.
@@ -56,7 +56,7 @@ public struct DeflatePolicy: Sendable, Hashable {
     /// Default 20 s.
     public var idleTime: Duration = .seconds(20)
 
-    /// Most bytes that the encoders and inflaters of one shard hold.
+    /// Most bytes that the encoders of one shard hold; inflaters of kept contexts count too, but are never refused.
     ///
     /// Default 128 MiB, some 3 100 encoders; a connection that would need more compresses without memory of earlier
     /// messages.

@@ -51,7 +51,9 @@ public final class MessageInflater {
         buffer.trim()
         // Two flushes in a row give a careless sender no bytes at all; an honest empty message is one zero byte.
         guard message.count > 0 else { return .whole(byteCount: 0) }
-        var output = Output(buffer: buffer, keepLimit: max(0, keepLimit), skipLimit: max(keepLimit, skipLimit))
+        // Neither may pass what zlib counts in 32 bits.
+        let keepLimit = min(max(0, keepLimit), Int(Int32.max))
+        var output = Output(buffer: buffer, keepLimit: keepLimit, skipLimit: max(keepLimit, skipLimit))
         // A message whose last block says so is over; any other ends within the flush that the sender cut off.
         if unsafe try !run(message, &output) {
             let isAtEnd = unsafe try withUnsafeBytes(of: MessageDeflater.tail) { bytes throws(WebSocketError) in
