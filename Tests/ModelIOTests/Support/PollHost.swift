@@ -39,7 +39,8 @@ final class PollHost {
     func events(of token: UInt64) -> [ModelEvent] { joined(records.filter { $0.token == token }.map(\.event)) }
 
     func hasEnded(_ token: UInt64) -> Bool {
-        switch events(of: token).last {
+        // Asked after every event, so nothing is joined for it.
+        switch records.last(where: { $0.token == token })?.event {
         case .failed, .finished: true
         case .reasoning, .text, .usage, nil: false
         }
