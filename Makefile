@@ -27,6 +27,7 @@ help:
 	@echo 'make test    every test: unit, release, end to end, browser'
 	@echo 'make check   what CI runs: lint, then make test'
 	@echo 'make build | unit | release-tests | e2e | browser | lint | format | clean'
+	@echo 'make asan | tsan      unit tests under sanitizers; SANITIZE=NetIOTests chooses some'
 	@echo 'make bench | bench-json | bench-tokens | bench-ask | conformance | tls-scan | fuzz | eval'
 
 run: release
@@ -116,6 +117,19 @@ bench-tokens: packages
 bench-ask: release
 	$(SWIFT) build -c release --product bench
 	python3 Tests/bench/ask.py $(ASK)
+
+# The unit tests under AddressSanitizer with LeakSanitizer, and under ThreadSanitizer, each in a build of its own; the
+# tests named by SANITIZE, a regular expression: make asan SANITIZE=NetIOTests. XCTest's runner, which has no tests here,
+# is left out: it leaks.
+SANITIZE ?= .
+.PHONY: asan tsan
+asan: packages
+	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/sanitizers/lsan.txt:print_suppressions=0 \
+		$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan --filter '$(SANITIZE)'
+
+tsan: packages
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/sanitizers/tsan.txt:halt_on_error=0 \
+		$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(SANITIZE)'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

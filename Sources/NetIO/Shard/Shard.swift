@@ -90,7 +90,8 @@ public actor Shard {
 
     /// Ends the loop after the batch at hand.
     ///
-    /// Descriptors that are still registered are closed by their owners' `deinit`. Any thread.
+    /// Handlers and timers are let go; descriptors that are still registered are closed by their owners' `deinit`. Any
+    /// thread.
     public nonisolated func stop() {
         post { $0.isStopping = true }
     }
@@ -178,6 +179,14 @@ public actor Shard {
             // Jobs are the pieces of async functions; they run outside `assumeIsolated`, which they do themselves.
             for case .job(let job) in entries { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
         }
+        assumeIsolated { $0.letGo() }
+    }
+
+    /// Lets go of handlers and timers, which mostly hold the shard in turn: nothing would ever be freed otherwise.
+    private func letGo() {
+        descriptors = DescriptorTable()
+        timers = TimerWheel(startMilliseconds: now / 1_000_000)
+        dirty = []
     }
 
     /// Handles batches until jobs are to be run, which are returned; nil when the shard is stopped.
