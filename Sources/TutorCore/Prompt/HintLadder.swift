@@ -22,6 +22,9 @@ public struct HintLadder: Sendable, Hashable {
     /// Makes a ladder at its foot.
     public init() {}
 
+    /// Makes a ladder on which the student has come so far.
+    public init(ceiling: Int) { self.ceiling = min(Self.highestLevel, max(Self.firstCeiling, ceiling)) }
+
     /// Notes evidence of work: a change in an input, or a step done.
     public mutating func noteWork() {
         ceiling = min(Self.highestLevel, ceiling + 1)

@@ -27,11 +27,16 @@ public struct SessionWrite: Sendable, Hashable {
     public var turns: [TurnRecord]
     /// The log since the last flush, without gaps; empty when only the rest changed.
     public var events: [Entry]
+    /// How often the session had been erased when this was gathered; not for the disk.
+    ///
+    /// What was gathered before an erasure says nothing of what is on disk after it.
+    public var erasures: Int
 
     /// Makes a write.
-    public init(session: SessionRecord, turns: [TurnRecord], events: [Entry]) {
+    public init(session: SessionRecord, turns: [TurnRecord], events: [Entry], erasures: Int = 0) {
         self.session = session
         self.turns = turns
         self.events = events
+        self.erasures = erasures
     }
 }

@@ -51,13 +51,11 @@ extension Session {
         guard let element = resolve(alias, of: &turn), turn.ring(element.serial),
             live.ringCount(now: now) < configuration.limits.highlights
         else { return }
-        append(
-            .highlight(
-                Highlight(
-                    turn: turn.id, at: turn.scalarCount, element: element.id, box: element.element.box,
-                    revision: screen.revision,
-                    ttlMilliseconds: configuration.highlightLifetime.wholeMilliseconds)))
-        live.addRing(on: element, turn: turn.id, until: now + configuration.highlightLifetime)
+        let ring = Highlight(
+            turn: turn.id, at: turn.scalarCount, element: element.id, box: element.element.box,
+            revision: screen.revision, ttlMilliseconds: configuration.highlightLifetime.wholeMilliseconds)
+        append(.highlight(ring))
+        live.addRing(ring, on: element, until: now + configuration.highlightLifetime)
     }
 
     /// Proposes a step.
@@ -67,12 +65,11 @@ extension Session {
         guard let element = resolve(alias, of: &turn), let step = turn.takeStep(limit: configuration.steps) else {
             return
         }
-        append(
-            .nextAction(
-                NextAction(
-                    turn: turn.id, at: turn.scalarCount, step: step, verb: verb, element: element.id,
-                    box: element.element.box, revision: screen.revision, text: argument)))
-        live.addStep(step, on: element, turn: turn.id)
+        let action = NextAction(
+            turn: turn.id, at: turn.scalarCount, step: step, verb: verb, element: element.id,
+            box: element.element.box, revision: screen.revision, text: argument)
+        append(.nextAction(action))
+        live.addStep(action, on: element)
         openSteps.open(step, of: turn.id)
     }
 

@@ -17,7 +17,7 @@ extension Session {
             }
             return takeAgain(known, id: id)
         }
-        guard let accepted = accept(ask, id: id) else { return }
+        guard let accepted = accept(ask, id: id, digest: digest) else { return }
         if isBusy, ask.whenBusy == .reject { return refuse(id, .busy, "a turn is running") }
         if let wait = askRate.take(now: now) {
             return refuse(id, .rateLimited, "too many questions", retryAfter: wait)
@@ -55,14 +55,14 @@ extension Session {
     }
 
     /// Checks an ask, and finds the question where it only wants the next hint.
-    private mutating func accept(_ ask: Ask, id: MessageID) -> AcceptedAsk? {
+    private mutating func accept(_ ask: Ask, id: MessageID, digest: AskDigest) -> AcceptedAsk? {
         guard ask.text.utf8.count <= configuration.limits.questionBytes else {
             refuse(id, .badMessage, "longer than \(configuration.limits.questionBytes) bytes", path: "text")
             return nil
         }
         var accepted = AcceptedAsk(
-            id: id, question: ask.text, cause: .ask, language: ask.language, hintLevel: min(4, max(0, ask.hintLevel)),
-            focus: ask.focus, revision: ask.revision, askedAt: now)
+            id: id, digest: digest, question: ask.text, cause: .ask, language: ask.language,
+            hintLevel: min(4, max(0, ask.hintLevel)), focus: ask.focus, revision: ask.revision, askedAt: now)
         guard let earlier = ask.of else {
             if ask.text.isEmpty {
                 refuse(id, .badMessage, "there is no question", path: "text")
@@ -94,10 +94,10 @@ extension Session {
         if let events = log.events(ofTurnStartedAt: startSeq) {
             emit(.resend(events))
         } else if let end = known.end {
-            emit(.resend([end]))
+            emit(.resend([EventLog.Merged(event: end)]))
         } else if let turn = active, turn.ask.id == id {
             // So much has happened in this very turn that its start is gone: what is left, and the end will come.
-            emit(.resend(log.events(after: log.firstSeq - 1)?.filter { $0.event.turn == turn.id } ?? []))
+            emit(.resend(log.events(after: log.firstSeq - 1)?.filter { $0.event.event.turn == turn.id } ?? []))
         } else {
             refuse(id, .unknownTurn, "the turn's events are no longer kept", path: "id")
         }

@@ -72,7 +72,9 @@ extension Session {
             goneCount = 0
             hadTurnOnScreen = false
             lastTouched = nil
-            ladder.beginScreen()
+            // After a restart the first screen is most likely the one that was there before.
+            if !lostScreen { ladder.beginScreen() }
+            lostScreen = false
             return
         }
         if hadTurnOnScreen {

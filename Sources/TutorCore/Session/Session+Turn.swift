@@ -106,6 +106,7 @@ extension Session {
     ) -> TurnID {
         live.removeAll()
         openSteps.removeAll()
+        eraseRest()
         lastTurn += 1
         let id = TurnID(lastTurn)
         let logged = append(
@@ -114,13 +115,18 @@ extension Session {
                     turn: id, cause: ask.cause, re: ask.id, revision: revision, model: configuration.modelName,
                     hintLevel: level, context: context)))
         asks.start(ask.id, seq: logged.seq)
-        history.append(
-            TurnHistory.Record(turn: id, question: ask.question, language: ask.language, hintLevel: level))
+        keep(
+            TurnRecord(
+                turn: id, ask: ask.id, digest: ask.digest, question: ask.question, cause: ask.cause,
+                language: ask.language, hintLevel: level, startSeq: logged.seq,
+                askedAt: wallTime + Int64(ask.askedAt.wholeMilliseconds)))
         return id
     }
 
     private mutating func finish(_ end: TurnEnd, of ask: AcceptedAsk) {
-        asks.end(ask.id, append(.turnEnd(end)))
+        let logged = append(.turnEnd(end))
+        asks.end(ask.id, logged)
+        keep(logged.seq, end)
     }
 
     private mutating func grant(_ ask: AcceptedAsk) -> Int {

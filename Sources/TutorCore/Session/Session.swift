@@ -15,10 +15,14 @@ public struct Session: Sendable {
     public let id: String
     /// The settings and bounds.
     public let configuration: SessionConfiguration
-    /// The key to resume with, as the last `welcome` gave it; a secret.
-    public internal(set) var key: String
     /// The epoch that `seq` counts in.
     public let epoch: String
+    /// Whose session it is; nil where the server runs without tokens.
+    public let subject: String?
+    /// The room of the token; nil without one.
+    public let room: String?
+    /// The lowest generation of resume keys that is accepted; the next welcome gives the key of the generation after it.
+    public internal(set) var keyGeneration: Int64 = 0
     /// What the client said of itself when it connected last.
     public internal(set) var hello: Hello
     /// Whether a connection belongs to the session.
@@ -54,6 +58,11 @@ public struct Session: Sendable {
     /// The input that the student changed last.
     var lastTouched: ElementSerial?
 
+    /// The last turns that are over, oldest first; at most ``SessionConfiguration/snapshotTurns``.
+    var recentEnds: [LoggedEvent] = []
+    /// Whether the next new screen is only new since the server lost the old one.
+    var lostScreen = false
+
     // What keeps clients honest.
     var asks: AskRegister
     var deadAsks: DeadAsks
@@ -62,6 +71,26 @@ public struct Session: Sendable {
     var deltaRate: TokenBucket
     /// Whether the client owes a snapshot.
     var awaitsSnapshot = false
+
+    // What is on disk.
+    /// The newest event that is on disk, or need not be.
+    public internal(set) var savedSeq: Int64 = 0
+    /// The first `turn.start` that is not on disk.
+    var unsavedStart: Int64?
+    /// The session as it is on disk; nil when it is not there.
+    var savedRecord: SessionRecord?
+    /// Turns that began or ended since they were written.
+    var unsavedTurns: TurnHistory
+    /// How often the session was erased.
+    var erasures = 0
+    /// Whether the log still holds events of an erased turn, for a client that has not got them yet.
+    var holdsErased = false
+    /// The epochs, oldest first, the running one last.
+    var epochs: [SessionRecord.Epoch]
+    /// When it began, in milliseconds since 1970.
+    var createdAt: Int64
+    /// Milliseconds from the zero of ``now`` to 1970, for what is kept across restarts.
+    let wallTime: Int64
 
     var timers = Timers()
     var random: SplitMix64
@@ -73,22 +102,29 @@ public struct Session: Sendable {
     ///
     /// - Parameters:
     ///   - id: Its public name.
-    ///   - key: The secret to resume it with.
     ///   - epoch: The epoch that its `seq` counts in.
     ///   - hello: The client's first message.
     ///   - configuration: The settings and bounds.
     ///   - seed: What the session's random numbers come from.
     ///   - now: Monotonic time since the process began.
+    ///   - wallNow: The same moment in milliseconds since 1970.
+    ///   - subject: Whose session it is, if the server knows.
+    ///   - room: The room of the token, if any.
     public init(
-        id: String, key: String, epoch: String, hello: Hello, configuration: SessionConfiguration, seed: UInt64,
-        now: Duration
+        id: String, epoch: String, hello: Hello, configuration: SessionConfiguration, seed: UInt64, now: Duration,
+        wallNow: Int64, subject: String? = nil, room: String? = nil
     ) {
         self.id = id
-        self.key = key
         self.epoch = epoch
         self.hello = hello
         self.configuration = configuration
         self.now = now
+        self.subject = subject
+        self.room = room
+        createdAt = wallNow
+        wallTime = wallNow - Int64(now.wholeMilliseconds)
+        epochs = [SessionRecord.Epoch(name: epoch, end: nil)]
+        unsavedTurns = TurnHistory(capacity: configuration.unsavedTurns)
         random = SplitMix64(seed: seed)
         let limits = configuration.limits
         log = EventLog(capacity: limits.logEvents, byteCapacity: limits.logBytes)
@@ -111,7 +147,12 @@ public struct Session: Sendable {
         advance(to: now)
         switch message.body {
         case .ask(let ask): take(ask, id: message.id)
+        case .authRefresh:
+            // The host knows tokens; the session knows none.
+            refuse(message.id, .unsupported, "this server does not offer auth.refresh", path: "type")
         case .cancel(let cancel): take(cancel, id: message.id)
+        case .feedback(let feedback): take(feedback, id: message.id)
+        case .forget(let all): forget(all: all, id: message.id)
         case .hello: refuse(message.id, .badMessage, "hello was already said", path: "type")
         case .highlightMissed(let missed): take(missed, id: message.id)
         case .ping(let ping): emit(.send(.pong(re: message.id, t: ping.t)))
@@ -151,6 +192,7 @@ public struct Session: Sendable {
     @discardableResult
     mutating func append(_ event: TurnEvent) -> LoggedEvent {
         let logged = log.append(event)
+        if unsavedStart == nil, case .turnStart = event { unsavedStart = logged.seq }
         emit(.append(logged))
         return logged
     }

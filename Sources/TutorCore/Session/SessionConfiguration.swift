@@ -57,6 +57,14 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// Default 32.
     public var rememberedTurns = 32
+    /// Most turns that are over in a `session.snapshot`, newest kept.
+    ///
+    /// Default 5: what a student can scroll back to without having been there.
+    public var snapshotTurns = 5
+    /// Most turns whose records wait for the disk, newest kept.
+    ///
+    /// Default 64: more gather only while the disk takes nothing.
+    public var unsavedTurns = 64
     /// Longest answer, and longest stream of one model call, in bytes of UTF-8.
     ///
     /// Default 64 KiB.

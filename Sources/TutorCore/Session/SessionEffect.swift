@@ -16,8 +16,15 @@ public enum SessionEffect: Sendable, Hashable {
     case cancelTimer(SessionTimer)
     /// The session is over: free it.
     case expire
+    /// Keep what a student thinks of a turn, then answer `ok` to the message.
+    case feedback(TurnID, value: Int, text: String?, re: MessageID?)
+    /// From now on send every event after this `seq`, which the connection has; comes after the `welcome` and the
+    /// `session.snapshot`.
+    case follow(after: Int64)
+    /// Erase what is stored of the session, or of all sessions of its subject, then answer `ok` to the message.
+    case forget(all: Bool, re: MessageID?)
     /// Send these again, unchanged and in this order; the client drops what it already has.
-    case resend([LoggedEvent])
+    case resend([EventLog.Merged])
     /// Send a reply or a passing state. It belongs behind every event appended before it.
     case send(ServerMessage)
     /// Fire the timer once after this time.

@@ -13,6 +13,14 @@ public struct MessageDecoder: Sendable {
     public static let shortTextBytes = 256
     /// Most bytes that are kept of a report's free text.
     public static let reportBytes = 200
+    /// Longest token, in bytes.
+    ///
+    /// Default 4 096: what a header may hold with room for others.
+    public static let tokenBytes = 4_096
+    /// Longest text of a feedback, in bytes.
+    ///
+    /// Default 2 000, like an element's.
+    public static let feedbackBytes = 2_000
 
     /// The bounds in force.
     public let limits: Limits
@@ -87,15 +95,17 @@ public struct MessageDecoder: Sendable {
         let body: ClientMessage.Body
         switch type {
         case .ask: body = .ask(try ask(&reader, &envelope))
+        case .authRefresh: body = .authRefresh(token: try authRefresh(&reader, &envelope))
         case .cancel: body = .cancel(try cancel(&reader, &envelope))
+        case .feedback: body = .feedback(try feedback(&reader, &envelope))
+        case .forget: body = .forget(all: try forget(&reader, &envelope))
         case .hello: body = .hello(try hello(&reader, &envelope))
         case .highlightMissed: body = .highlightMissed(try highlightMissed(&reader, &envelope))
         case .ping: body = .ping(try ping(&reader, &envelope))
         case .screenDelta: body = .screenDelta(try screenDelta(&reader, &envelope))
         case .screenSnapshot: body = .screenSnapshot(try screenSnapshot(&reader, &envelope))
         case .stepResult: body = .stepResult(try stepResult(&reader, &envelope))
-        case .authRefresh, .confirm, .feedback, .forget, .hand, .imageBegin, .note, .policy, .skillResult, .steer,
-            .unwatch, .watch:
+        case .confirm, .hand, .imageBegin, .note, .policy, .skillResult, .steer, .unwatch, .watch:
             while let name = try reader.nextName() { try envelope.read(name, &reader) }
             body = .unsupported(type.rawValue)
         }

@@ -21,6 +21,8 @@ enum MessageField: String, Sendable, Hashable, CaseIterable {
     case session
     case step
     case text
+    case token
     case turn
     case type
+    case value
 }

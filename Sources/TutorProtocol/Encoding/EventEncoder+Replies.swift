@@ -64,6 +64,11 @@ extension EventEncoder {
             JSONWriter.append(limit.value, to: &buffer)
         }
         JSONWriter.append(literal: #"},"policy":{"paused":false},"watchers":[]"#, to: &buffer)
+        if let expiry = welcome.tokenExpiresAt {
+            JSONWriter.append(literal: #","token_expires_at":""#, to: &buffer)
+            WireTime.append(milliseconds: expiry, to: &buffer)
+            JSONWriter.append(literal: "\"", to: &buffer)
+        }
         append(",\"version\":", welcome.version, to: &buffer)
     }
 }

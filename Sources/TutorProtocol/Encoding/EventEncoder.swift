@@ -22,6 +22,12 @@ public struct EventEncoder: Sendable {
         case .bye(let bye): append(bye, to: &buffer)
         case .error(let error): append(error, to: &buffer)
         case .highlightUpdate(let update): append(update, to: &buffer)
+        case .limit(let notice):
+            JSONWriter.append(literal: #"{"type":"limit""#, to: &buffer)
+            append(",\"scope\":", notice.scope, to: &buffer)
+            append(",\"used\":", notice.used, to: &buffer)
+            append(",\"left\":", notice.left, to: &buffer)
+            append(",\"reset_ms\":", notice.resetMilliseconds, to: &buffer)
         case .ok(let re):
             JSONWriter.append(literal: #"{"type":"ok""#, to: &buffer)
             append(re: re, to: &buffer)
@@ -40,6 +46,7 @@ public struct EventEncoder: Sendable {
             append(re: resync.re, to: &buffer)
             append(",\"revision\":", resync.revision, to: &buffer)
             append(",\"why\":", resync.why.rawValue, to: &buffer)
+        case .sessionSnapshot(let snapshot): append(snapshot, to: &buffer)
         case .turnState(let turn, let state):
             JSONWriter.append(literal: #"{"type":"turn.state""#, to: &buffer)
             append(turn, to: &buffer)

@@ -17,7 +17,12 @@ public struct ClientMessage: Sendable, Hashable {
     /// What a message says.
     public enum Body: Sendable, Hashable {
         case ask(Ask)
+        /// `auth.refresh`: a new token for the same subject.
+        case authRefresh(token: String)
         case cancel(Cancel)
+        case feedback(Feedback)
+        /// `forget`: erase what is stored of the session, or of all sessions of its subject.
+        case forget(all: Bool)
         case hello(Hello)
         case highlightMissed(HighlightMissed)
         case ping(Ping)

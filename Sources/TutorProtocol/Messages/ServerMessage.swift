@@ -8,10 +8,12 @@ public enum ServerMessage: Sendable, Hashable {
     case bye(Bye)
     case error(ErrorMessage)
     case highlightUpdate(HighlightUpdate)
+    case limit(LimitNotice)
     case ok(re: MessageID)
     case pong(re: MessageID?, t: Double?)
     case screenAck(ScreenAck)
     case screenResync(ScreenResync)
+    case sessionSnapshot(SessionSnapshot)
     case turnState(TurnID, TurnState)
     case welcome(Welcome)
 }

@@ -34,13 +34,15 @@ public struct Welcome: Sendable, Hashable {
     public var screenRevision: Int64
     /// The bounds in force.
     public var limits: Limits
+    /// When the token ends, in milliseconds since 1970; nil without a token.
+    public var tokenExpiresAt: Int64?
     /// The server's version.
     public var version: String
 
     /// Makes a welcome.
     public init(
         re: MessageID? = nil, session: String, key: String, epoch: String, resumed: Resumed, why: WhyNew? = nil,
-        lastSeq: Int64, screenRevision: Int64, limits: Limits, version: String
+        lastSeq: Int64, screenRevision: Int64, limits: Limits, tokenExpiresAt: Int64? = nil, version: String
     ) {
         self.re = re
         self.session = session
@@ -51,6 +53,7 @@ public struct Welcome: Sendable, Hashable {
         self.lastSeq = lastSeq
         self.screenRevision = screenRevision
         self.limits = limits
+        self.tokenExpiresAt = tokenExpiresAt
         self.version = version
     }
 }

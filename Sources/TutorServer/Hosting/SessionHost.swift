@@ -30,7 +30,7 @@ final class SessionHost {
 
     private struct Waiting {
         enum Item {
-            case event(LoggedEvent)
+            case event(EventLog.Merged)
             /// With the client's convention as it is at this place: a later snapshot may bring another size.
             case message(ServerMessage, CoordinateMapper)
         }
@@ -50,8 +50,8 @@ final class SessionHost {
 
     // MARK: Inputs
 
-    func open(re: MessageID?, why: Welcome.WhyNew?, version: String, on shard: isolated Shard) {
-        run(session.open(re: re, resumed: .new, why: why, version: version), on: shard)
+    func open(re: MessageID?, key: String, why: Welcome.WhyNew?, version: String, on shard: isolated Shard) {
+        run(session.open(re: re, key: key, why: why, version: version), on: shard)
     }
 
     func receive(_ message: ClientMessage, on shard: isolated Shard) {
@@ -85,12 +85,21 @@ final class SessionHost {
             case .cancelModel(let call): services.cancel(call, of: self)
             case .cancelTimer(let timer): cancel(timer, on: shard)
             case .expire: expire(on: shard)
+            case .feedback(_, _, _, let re): refuse("feedback", re: re, on: shard)
+            case .follow: break
+            case .forget(_, let re): refuse("forget", re: re, on: shard)
             case .resend(let events): for event in events { deliver(.event(event), on: shard) }
             case .send(let message): deliver(.message(message, session.mapper), on: shard)
             case .setTimer(let timer, let wait): set(timer, after: wait, on: shard)
             case .startModel(let request, let call): services.start(request, call: call, for: self)
             }
         }
+    }
+
+    private func refuse(_ type: String, re: MessageID?, on shard: isolated Shard) {
+        let error = ErrorMessage(
+            re: re, code: .unsupported, message: "this server does not offer \(type)", path: "type")
+        deliver(.message(.error(error), session.mapper), on: shard)
     }
 
     private func deliver(_ event: LoggedEvent, on shard: isolated Shard) {
@@ -151,7 +160,8 @@ final class SessionHost {
 
     private func send(_ item: Waiting.Item, on shard: isolated Shard) {
         switch item {
-        case .event(let event): send(event, on: shard)
+        case .event(let event):
+            channel?.sendText(on: shard) { encoder.append(event.event, fromSeq: event.fromSeq, to: &$0) }
         case .message(let message, let mapper):
             encoder.mapper = mapper
             channel?.sendText(on: shard, compressed: !message.holdsSecret) {

@@ -40,7 +40,7 @@ final class StudentConnection: WebSocketApplication {
             begin(hello, re: message.id, on: channel, shard)
         case .ping(let ping):
             send(.pong(re: message.id, t: ping.t), on: channel, shard)
-        case .ask, .cancel, .highlightMissed, .screenDelta, .screenSnapshot, .stepResult, .unsupported:
+        case .ask, .authRefresh, .cancel, .feedback, .forget, .highlightMissed, .screenDelta, .screenSnapshot, .stepResult, .unsupported:
             refuse(
                 ErrorMessage(re: message.id, code: .badMessage, message: "hello comes first", path: "type"),
                 on: channel, shard)
@@ -59,14 +59,15 @@ final class StudentConnection: WebSocketApplication {
             return channel.close(.forbidden, on: shard)
         }
         let session = Session(
-            id: services.mintName("s_"), key: services.mintName("k_"), epoch: services.mintName("e_"), hello: hello,
-            configuration: services.configuration.session, seed: services.seed(), now: .nanoseconds(shard.now))
+            id: services.mintName("s_"), epoch: services.mintName("e_"), hello: hello,
+            configuration: services.configuration.session, seed: services.seed(), now: .nanoseconds(shard.now),
+            wallNow: WallClock.milliseconds())
         let host = SessionHost(session, services: services, channel: channel)
         self.host = host
         services.add(host)
         // Sessions live as long as their connection: a resume finds none, which `why` says.
         host.open(
-            re: re, why: hello.resume == nil ? nil : .unknown, version: services.configuration.version, on: shard)
+            re: re, key: services.mintName("k_"), why: hello.resume == nil ? nil : .unknown, version: services.configuration.version, on: shard)
         services.log.info(
             "session opened",
             metadata: ["session": host.id, "client": hello.clientName ?? "-", "locale": hello.locale ?? "-"])

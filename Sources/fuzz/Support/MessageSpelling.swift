@@ -15,6 +15,14 @@ struct MessageSpelling {
         case .ask(let ask): (type, fields) = ("ask", self.fields(of: ask))
         case .cancel(.ask(let id)): (type, fields) = ("cancel", [("ask", .string(id.rawValue))])
         case .cancel(.turn(let turn)): (type, fields) = ("cancel", [("turn", .string("\(turn)"))])
+        case .authRefresh(let token): (type, fields) = ("auth.refresh", [("token", .string(token))])
+        case .feedback(let feedback):
+            type = "feedback"
+            fields = [
+                ("turn", .string("\(feedback.turn)")), ("value", .number(Double(feedback.value))),
+                ("text", text(feedback.text)),
+            ]
+        case .forget(let all): (type, fields) = ("forget", [("all", .bool(all))])
         case .hello(let hello): (type, fields) = ("hello", self.fields(of: hello))
         case .highlightMissed(let missed):
             type = "highlight.missed"

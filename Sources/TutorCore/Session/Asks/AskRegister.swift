@@ -63,13 +63,21 @@ public struct AskRegister: Sendable, Hashable {
     }
 
     /// Notes that the turn of an ask is over, and keeps its `turn.end`, since the log may lose it before the ask is forgotten.
-    public mutating func end(_ id: MessageID, _ event: LoggedEvent) {
+    ///
+    /// Nil where it is not known any more.
+    public mutating func end(_ id: MessageID, _ event: LoggedEvent?) {
         guard entries[id]?.isOver == false else { return }
         entries[id]?.isOver = true
+        guard let event else { return }
         entries[id]?.end = event
         ended.append(id)
         keptBytes += event.event.textBytes
         while keptBytes > answerBytes, let oldest = ended.first { dropEnd(oldest) }
+    }
+
+    /// Forgets what was answered; that the asks were there stays known.
+    public mutating func removeAnswers() {
+        while let oldest = ended.first { dropEnd(oldest) }
     }
 
     /// An ask whose turn runs is not forgotten, however long it takes; the younger ones wait behind it.

@@ -17,6 +17,12 @@ public struct EventLog: Sendable, Hashable {
         public var event: LoggedEvent
         /// The `seq` of the first of the pieces; nil for a single event.
         public var fromSeq: Int64?
+
+        /// Makes a message.
+        public init(event: LoggedEvent, fromSeq: Int64? = nil) {
+            self.event = event
+            self.fromSeq = fromSeq
+        }
     }
 
     private let capacity: Int
@@ -34,6 +40,22 @@ public struct EventLog: Sendable, Hashable {
     public init(capacity: Int, byteCapacity: Int) {
         self.capacity = max(1, capacity)
         self.byteCapacity = max(0, byteCapacity)
+    }
+
+    /// Makes a log of what is on disk, oldest first and without gaps up to `lastSeq`; what does not reach it is dropped.
+    public init(capacity: Int, byteCapacity: Int, stored: [SessionWrite.Entry], lastSeq: Int64) {
+        self.init(capacity: capacity, byteCapacity: byteCapacity)
+        var start = lastSeq + 1
+        var kept: [LogEntry] = []
+        for entry in stored.reversed() where entry.firstSeq > 0 && entry.firstSeq <= entry.event.seq {
+            guard entry.event.seq == start - 1 else { break }
+            kept.append(LogEntry(entry))
+            start = entry.firstSeq
+        }
+        entries = kept.reversed()
+        byteCount = entries.reduce(0) { $0 + $1.cost }
+        self.lastSeq = max(0, lastSeq)
+        trim()
     }
 
     /// How many entries are held.
@@ -57,33 +79,36 @@ public struct EventLog: Sendable, Hashable {
         } else {
             add(event)
         }
-        while entryCount > 1, entryCount > capacity || byteCount > byteCapacity {
-            byteCount -= entries[head].cost
-            head += 1
-        }
-        if head >= 64, head * 2 >= entries.count {
-            entries.removeFirst(head)
-            head = 0
-        }
+        trim()
         return LoggedEvent(seq: lastSeq, event: event)
     }
 
-    /// The events after a `seq`; nil when some of them are gone or it is ahead of the log.
-    public func events(after seq: Int64) -> [LoggedEvent]? {
-        guard seq <= lastSeq, seq >= firstSeq - 1 else { return nil }
+    /// Whether a reader that has everything up to `seq` can go on without a gap.
+    ///
+    /// False when some of what follows is gone, when it is ahead of the log, and when it stands inside a piece that came
+    /// back from disk as one.
+    public func canFollow(after seq: Int64) -> Bool {
+        guard seq <= lastSeq, seq >= firstSeq - 1 else { return false }
+        guard let (index, offset) = find(seq + 1) else { return true }
+        return entries[index].canBegin(at: offset)
+    }
+
+    /// The events after a `seq`, each as it was logged; nil when ``canFollow(after:)`` is false.
+    public func events(after seq: Int64) -> [Merged]? {
+        guard canFollow(after: seq) else { return nil }
         guard let (index, offset) = find(seq + 1) else { return [] }
         return entries[index].events(from: offset) + entries[(index + 1)...].flatMap { $0.events(from: 0) }
     }
 
     /// The events of the turn whose `turn.start` has this `seq`, up to its end or as far as it got; nil when the start
     /// is not held any more.
-    public func events(ofTurnStartedAt seq: Int64) -> [LoggedEvent]? {
+    public func events(ofTurnStartedAt seq: Int64) -> [Merged]? {
         guard let (index, offset) = find(seq) else { return nil }
         let turn = entries[index].turn
         var found = entries[index].events(from: offset)
         for entry in entries[(index + 1)...] where entry.turn == turn {
             found += entry.events(from: 0)
-            if case .turnEnd = found.last?.event { break }
+            if case .turnEnd = found.last?.event.event { break }
         }
         return found
     }
@@ -93,8 +118,44 @@ public struct EventLog: Sendable, Hashable {
     ///
     /// Nil when there is nothing new, or when some of it is gone.
     public func next(after seq: Int64, byteLimit: Int) -> Merged? {
-        guard seq < lastSeq, seq >= firstSeq - 1, let (index, offset) = find(seq + 1) else { return nil }
+        guard seq < lastSeq, canFollow(after: seq), let (index, offset) = find(seq + 1) else { return nil }
         return entries[index].merged(from: offset, byteLimit: byteLimit)
+    }
+
+    /// What is held of the events after a `seq`, for the disk: a run of text as one entry.
+    public func entries(after seq: Int64) -> [SessionWrite.Entry] {
+        guard let (index, offset) = find(max(seq + 1, firstSeq)) else { return [] }
+        return entries[index...].enumerated().map { place, entry in
+            let merged = entry.merged(from: place == 0 ? offset : 0, byteLimit: .max)
+            return SessionWrite.Entry(firstSeq: merged.fromSeq ?? merged.event.seq, event: merged.event)
+        }
+    }
+
+    /// The first `turn.start` that is held after a `seq`; nil for none.
+    public func firstStart(after seq: Int64) -> Int64? {
+        guard let (index, _) = find(max(seq + 1, firstSeq)) else { return nil }
+        return entries[index...].first { $0.isStart }?.firstSeq
+    }
+
+    /// Drops every entry that ends before a `seq`; numbers go on.
+    public mutating func removeAll(before seq: Int64) {
+        while head < entries.count, entries[head].lastSeq < seq {
+            byteCount -= entries[head].cost
+            head += 1
+        }
+        entries.removeFirst(head)
+        head = 0
+    }
+
+    private mutating func trim() {
+        while entryCount > 1, entryCount > capacity || byteCount > byteCapacity {
+            byteCount -= entries[head].cost
+            head += 1
+        }
+        if head >= 64, head * 2 >= entries.count {
+            entries.removeFirst(head)
+            head = 0
+        }
     }
 
     private mutating func add(_ event: TurnEvent) {

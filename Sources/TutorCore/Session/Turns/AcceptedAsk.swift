@@ -7,6 +7,8 @@ import TutorProtocol
 struct AcceptedAsk: Sendable, Hashable {
     /// Its name, and the key under which it never runs twice.
     var id: MessageID
+    /// Its content in 16 bytes.
+    var digest: AskDigest
     /// What the student asks; for the next hint, what the earlier turn was about.
     var question: String
     /// Why there is a turn.

@@ -18,6 +18,15 @@ struct ActiveTurn: Sendable {
         case answering
         /// The text is complete; a second call looks for targets that exist.
         case repairing
+
+        /// As `turn.state` says it.
+        var wire: TurnState {
+            switch self {
+            case .thinking: .thinking
+            case .answering: .answering
+            case .repairing: .repairing
+            }
+        }
     }
 
     /// Its number.

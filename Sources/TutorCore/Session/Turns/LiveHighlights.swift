@@ -16,10 +16,12 @@ public struct LiveHighlights: Sendable, Hashable {
         var box: Box
         /// The content that the tutor spoke of.
         var content: String
+        /// The ring as it was sent; nil without one.
+        var ring: Highlight?
         /// When the ring ends; nil without one.
         var ringUntil: Duration?
-        /// Open steps on this element.
-        var steps: [Int] = []
+        /// Open steps on this element, as they were sent.
+        var steps: [NextAction] = []
     }
 
     /// In the order in which they were shown.
@@ -34,20 +36,21 @@ public struct LiveHighlights: Sendable, Hashable {
     }
 
     /// Watches an element that got a ring.
-    public mutating func addRing(on element: ScreenElement, turn: TurnID, until end: Duration) {
-        let index = watch(element, turn: turn)
+    public mutating func addRing(_ ring: Highlight, on element: ScreenElement, until end: Duration) {
+        let index = watch(element, turn: ring.turn)
+        targets[index].ring = ring
         targets[index].ringUntil = max(end, targets[index].ringUntil ?? end)
     }
 
     /// Watches the element of a step.
-    public mutating func addStep(_ step: Int, on element: ScreenElement, turn: TurnID) {
-        targets[watch(element, turn: turn)].steps.append(step)
+    public mutating func addStep(_ step: NextAction, on element: ScreenElement) {
+        targets[watch(element, turn: step.turn)].steps.append(step)
     }
 
     /// Watches the element of a step no more, unless it has a ring.
     public mutating func closeStep(_ step: Int, of turn: TurnID) {
         for index in targets.indices where targets[index].turn == turn {
-            targets[index].steps.removeAll { $0 == step }
+            targets[index].steps.removeAll { $0.step == step }
         }
         targets.removeAll { $0.ringUntil == nil && $0.steps.isEmpty }
     }
@@ -84,6 +87,26 @@ public struct LiveHighlights: Sendable, Hashable {
     public func alive(on screen: ScreenState, now: Duration) -> [HighlightUpdate] {
         targets.filter { $0.hasRing(now: now) || !$0.steps.isEmpty }
             .map { $0.update(box: $0.box, revision: screen.revision) }
+    }
+
+    /// What a turn still shows, each thing with its newest box and the time that is left.
+    public func shown(of turn: TurnID, on screen: ScreenState, now: Duration) -> SessionSnapshot.Shown {
+        var shown = SessionSnapshot.Shown()
+        for target in targets where target.turn == turn {
+            if var ring = target.ring, let end = target.ringUntil, end > now {
+                ring.box = target.box
+                ring.revision = screen.revision
+                ring.ttlMilliseconds = (end - now).wholeMilliseconds
+                shown.highlights.append(ring)
+            }
+            for var step in target.steps {
+                step.box = target.box
+                step.revision = screen.revision
+                shown.nextActions.append(step)
+            }
+        }
+        shown.nextActions.sort { $0.step < $1.step }
+        return shown
     }
 
     /// The place of an element's entry, made when there is none.

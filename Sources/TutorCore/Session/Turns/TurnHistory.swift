@@ -7,29 +7,9 @@ public import TutorProtocol
 ///
 /// Bounded: the oldest is forgotten.
 public struct TurnHistory: Sendable, Hashable {
-    /// What a turn was about.
-    public struct Record: Sendable, Hashable {
-        /// The turn.
-        public var turn: TurnID
-        /// The question.
-        public var question: String
-        /// The language that was asked for, if any.
-        public var language: String?
-        /// The granted hint level.
-        public var hintLevel: Int
-
-        /// Makes a record.
-        public init(turn: TurnID, question: String, language: String?, hintLevel: Int) {
-            self.turn = turn
-            self.question = question
-            self.language = language
-            self.hintLevel = hintLevel
-        }
-    }
-
     private let capacity: Int
     /// Oldest first; short enough to be searched.
-    private var records: [Record] = []
+    private var records: [TurnRecord] = []
 
     /// Makes an empty history of at most `capacity` turns.
     public init(capacity: Int) { self.capacity = max(1, capacity) }
@@ -38,13 +18,28 @@ public struct TurnHistory: Sendable, Hashable {
     public var count: Int { records.count }
 
     /// What a turn was about; nil when it is unknown or forgotten.
-    public subscript(turn: TurnID) -> Record? {
+    public subscript(turn: TurnID) -> TurnRecord? {
         records.last { $0.turn == turn }
     }
 
-    /// Remembers a turn.
-    public mutating func append(_ record: Record) {
+    /// Remembers a turn, in place of what was known of it.
+    public mutating func put(_ record: TurnRecord) {
+        if let index = records.lastIndex(where: { $0.turn == record.turn }) {
+            records[index] = record
+            return
+        }
         if records.count >= capacity { records.removeFirst(records.count - capacity + 1) }
         records.append(record)
     }
+
+    /// Forgets all turns.
+    public mutating func removeAll() { records.removeAll() }
+
+    /// Forgets the turns that stand in a list exactly as they do here.
+    mutating func remove(_ known: [TurnRecord]) {
+        records.removeAll { known.contains($0) }
+    }
+
+    /// The turns, oldest first.
+    var all: [TurnRecord] { records }
 }
