@@ -10,6 +10,7 @@ extension Session {
     /// under way.
     ///
     /// - Parameter wallNow: Milliseconds since 1970.
+    /// - Returns: The session, the turns and the events to write.
     public func write(wallNow: Int64) -> SessionWrite? {
         let events = log.entries(after: savedSeq)
         let turns = unsavedTurns.all

@@ -18,7 +18,7 @@ extension Session {
         let cut = active.flatMap { history[$0.id]?.startSeq } ?? log.lastSeq + 1
         endRunning(.cancelled)
         log.removeAll(before: cut)
-        holdsErased = true
+        holdsErased = log.entryCount > 0
         savedSeq = log.lastSeq
         unsavedStart = nil
         savedRecord = nil

@@ -58,18 +58,19 @@ extension Session {
             let age = max(0, wallNow - record.askedAt)
             asks.insert(record.ask, digest: record.digest, now: now - .milliseconds(age))
             asks.start(record.ask, seq: record.startSeq)
-            if let end = ends[record.turn] {
+            let end = ends[record.turn]
+            if let end, case .turnEnd(let event) = end.event {
                 asks.end(record.ask, end)
-                keepEnd(end)
+                if record.ending == nil { keep(end.seq, event) } else { keepEnd(end) }
             } else if record.ending != nil {
                 asks.end(record.ask, nil)
             } else {
                 cut(record, text: texts[record.turn] ?? "", age: age)
             }
-            if record.ending?.status == .done, let line = record.ending?.summary { summaries.append(line) }
+            let ending = history[record.turn]?.ending
+            if ending?.status == .done, let line = ending?.summary { summaries.append(line) }
         }
     }
-
     /// Ends a turn that the restart cut.
     private mutating func cut(_ record: TurnRecord, text: String, age: Int64) {
         let end = TurnEnd(

@@ -8,6 +8,7 @@ extension Session {
     /// Where things stood at a `seq`: the running turn with what it shows, and the last few that are over.
     ///
     /// - Parameter seq: ``snapshotSeq``, or the newest.
+    /// - Returns: One page, however long.
     func snapshot(upTo seq: Int64) -> SessionSnapshot {
         var running: SessionSnapshot.Running?
         if let turn = active, let start = history[turn.id]?.startSeq, start <= seq {

@@ -40,7 +40,8 @@ final class StudentConnection: WebSocketApplication {
             begin(hello, re: message.id, on: channel, shard)
         case .ping(let ping):
             send(.pong(re: message.id, t: ping.t), on: channel, shard)
-        case .ask, .authRefresh, .cancel, .feedback, .forget, .highlightMissed, .screenDelta, .screenSnapshot, .stepResult, .unsupported:
+        case .ask, .authRefresh, .cancel, .feedback, .forget, .highlightMissed, .screenDelta, .screenSnapshot,
+            .stepResult, .unsupported:
             refuse(
                 ErrorMessage(re: message.id, code: .badMessage, message: "hello comes first", path: "type"),
                 on: channel, shard)
@@ -67,7 +68,8 @@ final class StudentConnection: WebSocketApplication {
         services.add(host)
         // Sessions live as long as their connection: a resume finds none, which `why` says.
         host.open(
-            re: re, key: services.mintName("k_"), why: hello.resume == nil ? nil : .unknown, version: services.configuration.version, on: shard)
+            re: re, key: services.mintName("k_"), why: hello.resume == nil ? nil : .unknown,
+            version: services.configuration.version, on: shard)
         services.log.info(
             "session opened",
             metadata: ["session": host.id, "client": hello.clientName ?? "-", "locale": hello.locale ?? "-"])

@@ -110,12 +110,12 @@ import TutorProtocol
         harness.ask("Other?", id: "q2")
         harness.answer("Two")
         harness.ask(id: "q1")
-        guard case .resent(let events) = harness.lines.last, case .turnEnd(let end) = events.first?.event else {
+        guard case .resent(let events) = harness.lines.last, case .turnEnd(let end) = events.first?.event.event else {
             Issue.record("no end was sent again")
             return
         }
         #expect(events.count == 1)
-        #expect(events.first?.seq == 3)
+        #expect(events.first?.event.seq == 3)
         #expect(end.answer == "One")
         #expect(harness.requests.count == 2)
     }

@@ -14,8 +14,11 @@ struct SessionHarness {
     enum Line: Hashable {
         case event(TurnEvent)
         case message(ServerMessage)
-        case resent([LoggedEvent])
+        case resent([EventLog.Merged])
     }
+
+    /// Milliseconds since 1970 when the clock of the session stood at 100 s.
+    static let wallStart: Int64 = 1_700_000_000_000
 
     var session: Session
     var now: Duration = .seconds(100)
@@ -35,7 +38,8 @@ struct SessionHarness {
         seed: UInt64 = 1
     ) {
         session = Session(
-            id: "s_1", key: "key", epoch: "e1", hello: hello, configuration: configuration, seed: seed, now: now)
+            id: "s_1", epoch: "e1", hello: hello, configuration: configuration, seed: seed, now: now,
+            wallNow: Self.wallStart)
     }
 
     /// A session whose screen is ``TestScreen/algebra()`` already, with nothing said about it.
@@ -119,6 +123,7 @@ struct SessionHarness {
                 openCalls.removeAll { $0 == call }
             case .cancelTimer(let timer): timers[timer] = nil
             case .expire: isExpired = true
+            case .feedback, .follow, .forget: break
             case .resend(let events): lines.append(.resent(events))
             case .send(let message): lines.append(.message(message))
             case .setTimer(let timer, let wait): timers[timer] = now + wait

@@ -81,12 +81,12 @@ struct ContractPageTests {
         }
         #expect(
             offered == [
-                "ask", "cancel", "hello", "highlight.missed", "ping", "screen.delta", "screen.snapshot", "step.result",
+                "ask", "auth.refresh", "cancel", "feedback", "forget", "hello", "highlight.missed", "ping",
+                "screen.delta", "screen.snapshot", "step.result",
             ])
         #expect(
             unsupported == [
-                "auth.refresh", "confirm", "feedback", "forget", "hand", "image.begin", "note", "policy",
-                "skill.result", "steer", "unwatch", "watch",
+                "confirm", "hand", "image.begin", "note", "policy", "skill.result", "steer", "unwatch", "watch",
             ])
     }
 
@@ -130,7 +130,10 @@ extension ClientMessage.Body {
     fileprivate var typeName: String {
         switch self {
         case .ask: "ask"
+        case .authRefresh: "auth.refresh"
         case .cancel: "cancel"
+        case .feedback: "feedback"
+        case .forget: "forget"
         case .hello: "hello"
         case .highlightMissed: "highlight.missed"
         case .ping: "ping"

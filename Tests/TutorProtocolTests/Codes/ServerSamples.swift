@@ -36,16 +36,38 @@ enum ServerSamples {
             .error(
                 ErrorMessage(re: re, code: .busy, message: "m", path: "p", retryMilliseconds: 1, isFatal: true)),
             .highlightUpdate(HighlightUpdate(turn: TurnID(1), element: element, box: box, revision: 1, why: .stale)),
+            .limit(LimitNotice(scope: "s", used: 1, left: 1, resetMilliseconds: 1)),
             .ok(re: re),
             .pong(re: re, t: 1),
             .screenAck(ScreenAck(re: re, revision: 1, elements: 1, ids: [element])),
             .screenResync(ScreenResync(re: re, revision: 1, why: .gap)),
+            .sessionSnapshot(try snapshot()),
             .turnState(TurnID(1), .thinking),
             .welcome(
                 Welcome(
                     re: re, session: "s", key: "k", epoch: "e", resumed: .new, why: .unknown, lastSeq: 1,
-                    screenRevision: 1, limits: Limits(), version: "1")),
+                    screenRevision: 1, limits: Limits(), tokenExpiresAt: 0, version: "1")),
         ]
+    }
+
+    private static func snapshot() throws -> SessionSnapshot {
+        let turn = TurnID(1)
+        let re = try #require(MessageID("c1"))
+        let element = try #require(ElementID("e1"))
+        let box = try #require(Box(x: 0, y: 0, width: 1, height: 1))
+        let shown = SessionSnapshot.Shown(
+            highlights: [
+                Highlight(turn: turn, at: 1, element: element, box: box, revision: 1, label: "l", ttlMilliseconds: 1)
+            ],
+            nextActions: [
+                NextAction(turn: turn, at: 1, step: 1, verb: .tap, element: element, box: box, revision: 1, text: "t")
+            ])
+        let end = TurnEnd(
+            turn: turn, re: re, status: .failed, reason: "length", answer: "a", summary: "s", dropped: [], usage: nil,
+            firstTextMilliseconds: nil, durationMilliseconds: 1)
+        return SessionSnapshot(
+            lastSeq: 1, running: SessionSnapshot.Running(turn: turn, re: re, text: "t", shown: shown),
+            turns: [SessionSnapshot.Ended(end, question: "q", shown: shown)])
     }
 
     private static func events() throws -> [TurnEvent] {

@@ -162,7 +162,10 @@ struct MessageDecoderHostileTests {
                 && snapshot.elements.allSatisfy(isGood)
                 && Set(snapshot.elements.map(\.id)).count == snapshot.elements.count
                 && (snapshot.title ?? "").utf8.count <= limits.contentBytes
-        case .cancel, .ping, .stepResult, .unsupported: return true
+        case .authRefresh(let token): return token.utf8.count <= MessageDecoder.tokenBytes
+        case .feedback(let feedback):
+            return abs(feedback.value) == 1 && (feedback.text ?? "").utf8.count <= MessageDecoder.feedbackBytes
+        case .cancel, .forget, .ping, .stepResult, .unsupported: return true
         }
     }
 

@@ -220,8 +220,7 @@ struct MessageDecoderTests {
     }
 
     @Test(arguments: [
-        "skill.result", "confirm", "watch", "unwatch", "note", "steer", "policy", "hand", "forget", "feedback",
-        "auth.refresh", "image.begin",
+        "skill.result", "confirm", "watch", "unwatch", "note", "steer", "policy", "hand", "image.begin",
     ])
     func namesTypesThatAreNotOffered(type: String) throws {
         let message = try decode(#"{"type":"\#(type)","text":5,"id":"c7","turn":null}"#).get()

@@ -45,19 +45,23 @@ public struct EventLog: Sendable, Hashable {
     /// Makes a log of what is on disk, oldest first and without gaps up to `lastSeq`; what does not reach it is dropped.
     public init(capacity: Int, byteCapacity: Int, stored: [SessionWrite.Entry], lastSeq: Int64) {
         self.init(capacity: capacity, byteCapacity: byteCapacity)
-        var start = lastSeq + 1
-        var kept: [LogEntry] = []
-        for entry in stored.reversed() where entry.firstSeq > 0 && entry.firstSeq <= entry.event.seq {
-            guard entry.event.seq == start - 1 else { break }
-            kept.append(LogEntry(entry))
-            start = entry.firstSeq
-        }
-        entries = kept.reversed()
-        byteCount = entries.reduce(0) { $0 + $1.cost }
         self.lastSeq = max(0, lastSeq)
+        var start = self.lastSeq + 1
+        var kept: [SessionWrite.Entry] = []
+        for entry in stored.reversed() {
+            guard entry.firstSeq > 0, entry.firstSeq <= entry.event.seq, entry.event.seq == start - 1 else { break }
+            start = entry.firstSeq
+            // A long answer is many entries, one a flush: rather lose places to stand at than text.
+            if stored.count > self.capacity, let last = kept.last, let joined = entry.joined(with: last) {
+                kept[kept.count - 1] = joined
+            } else {
+                kept.append(entry)
+            }
+        }
+        entries = kept.reversed().map { LogEntry($0) }
+        byteCount = entries.reduce(0) { $0 + $1.cost }
         trim()
     }
-
     /// How many entries are held.
     public var entryCount: Int { entries.count - head }
 
@@ -124,7 +128,7 @@ public struct EventLog: Sendable, Hashable {
 
     /// What is held of the events after a `seq`, for the disk: a run of text as one entry.
     public func entries(after seq: Int64) -> [SessionWrite.Entry] {
-        guard let (index, offset) = find(max(seq + 1, firstSeq)) else { return [] }
+        guard seq < lastSeq, let (index, offset) = find(max(seq + 1, firstSeq)) else { return [] }
         return entries[index...].enumerated().map { place, entry in
             let merged = entry.merged(from: place == 0 ? offset : 0, byteLimit: .max)
             return SessionWrite.Entry(firstSeq: merged.fromSeq ?? merged.event.seq, event: merged.event)
@@ -133,7 +137,7 @@ public struct EventLog: Sendable, Hashable {
 
     /// The first `turn.start` that is held after a `seq`; nil for none.
     public func firstStart(after seq: Int64) -> Int64? {
-        guard let (index, _) = find(max(seq + 1, firstSeq)) else { return nil }
+        guard seq < lastSeq, let (index, _) = find(max(seq + 1, firstSeq)) else { return nil }
         return entries[index...].first { $0.isStart }?.firstSeq
     }
 
@@ -175,5 +179,16 @@ public struct EventLog: Sendable, Hashable {
         }
         // Within one entry, so the difference is small.
         return (low, Int(seq - entries[low].firstSeq))
+    }
+}
+
+extension SessionWrite.Entry {
+    /// This entry and the one after it as one; nil where they are not pieces of one text that is short enough.
+    fileprivate func joined(with next: Self) -> Self? {
+        guard case .answerDelta(let piece) = event.event, case .answerDelta(let more) = next.event.event,
+            piece.turn == more.turn, piece.text.utf8.count + more.text.utf8.count <= LogEntry.maximumRunBytes
+        else { return nil }
+        let delta = AnswerDelta(turn: piece.turn, text: piece.text + more.text)
+        return Self(firstSeq: firstSeq, event: LoggedEvent(seq: next.event.seq, event: .answerDelta(delta)))
     }
 }

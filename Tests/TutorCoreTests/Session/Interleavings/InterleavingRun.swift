@@ -38,8 +38,8 @@ struct InterleavingRun {
         rules = SessionRules(configuration: configuration)
         now = .seconds(Int.random(in: 0...1_000, using: &random))
         session = Session(
-            id: "s", key: "k", epoch: "e", hello: Hello(role: .student), configuration: configuration,
-            seed: random.next(), now: now)
+            id: "s", epoch: "e", hello: Hello(role: .student), configuration: configuration, seed: random.next(),
+            now: now, wallNow: 1_700_000_000_000)
         reader = LogReader(byteLimit: configuration.mergedDeltaBytes)
         self.keepsStory = keepsStory
     }
@@ -167,11 +167,18 @@ struct InterleavingRun {
     }
 
     private mutating func changeConnection() {
-        if isAttached {
+        if isAttached, pick(0...3) > 0 {
             disconnect(pick(0...2) == 0 ? .closed : .lost)
         } else {
             isAttached = true
-            take(.attach, session.attach(Hello(role: .student), key: "k2", now: now))
+            // Anything between nothing and more than there is.
+            let seq = rules.lastSeq - Int64(pick(-1...12))
+            let hello = Hello(
+                role: .student,
+                resume: Hello.Resume(session: "s", key: "k", epoch: pick(0...4) == 0 ? "x" : "e", seq: max(0, seq)))
+            take(
+                .attach(hello),
+                session.resume(hello, re: nil, key: "k2", keyGeneration: 1, version: "1", now: now))
             // The client's duty after a welcome.
             if pick(0...3) > 0 { send(.screenSnapshot(snapshot())) }
         }
@@ -356,7 +363,7 @@ struct InterleavingRun {
             case .setTimer(let timer, let wait): timers[timer] = now + wait
             case .cancelTimer(let timer): timers[timer] = nil
             case .expire: isExpired = true
-            case .append, .resend, .send: break
+            case .append, .feedback, .follow, .forget, .resend, .send: break
             }
         }
         self.effects += effects

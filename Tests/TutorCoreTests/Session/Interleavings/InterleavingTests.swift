@@ -66,8 +66,8 @@ import TutorProtocol
             "append answerDelta", "append highlight", "append nextAction", "append turnEnd", "append turnStart",
             "cancelModel", "cancelTimer", "end cancelled", "end done", "end expired", "end failed", "end superseded",
             "error bad_message", "error busy", "error rate_limited", "error unknown_turn", "error unsupported",
-            "expire",
-            "resend", "resync gap", "resync limit", "resync unknown_id", "setTimer", "startModel", "state repairing",
+            "expire", "follow", "resend", "resumed replay", "resumed snapshot", "snapshot",
+            "resync gap", "resync limit", "resync unknown_id", "setTimer", "startModel", "state repairing",
             "update hidden", "update moved", "update removed", "update stale",
         ]
         #expect(wanted.subtracting(seen).sorted() == [])
@@ -87,11 +87,16 @@ import TutorProtocol
         case .cancelModel: ["cancelModel"]
         case .cancelTimer: ["cancelTimer"]
         case .expire: ["expire"]
+        case .feedback: ["feedback"]
+        case .follow: ["follow"]
+        case .forget: ["forget"]
         case .resend: ["resend"]
         case .send(.error(let error)): ["error \(error.code.rawValue)"]
         case .send(.highlightUpdate(let update)): ["update \(update.why?.rawValue ?? "moved")"]
         case .send(.screenResync(let resync)): ["resync \(resync.why.rawValue)"]
         case .send(.turnState(_, let state)): ["state \(state.rawValue)"]
+        case .send(.sessionSnapshot): ["snapshot"]
+        case .send(.welcome(let welcome)): ["resumed \(welcome.resumed.rawValue)"]
         case .send: []
         case .setTimer: ["setTimer"]
         case .startModel: ["startModel"]

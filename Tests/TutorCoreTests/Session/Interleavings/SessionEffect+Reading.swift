@@ -28,6 +28,21 @@ extension [SessionEffect] {
     }
 }
 
+extension [SessionEffect] {
+    var pages: [SessionSnapshot] {
+        compactMap { if case .send(.sessionSnapshot(let page)) = $0 { page } else { nil } }
+    }
+
+    var welcome: Welcome? {
+        for case .send(.welcome(let welcome)) in self { return welcome }
+        return nil
+    }
+
+    var follows: [Int64] {
+        compactMap { if case .follow(let seq) = $0 { seq } else { nil } }
+    }
+}
+
 extension SessionEffect {
     var isStartModel: Bool {
         if case .startModel = self { true } else { false }
@@ -46,7 +61,7 @@ extension SessionEffect {
         case .pong(let re, _): re == id
         case .screenAck(let ack): ack.re == id
         case .screenResync(let resync): resync.re == id
-        case .bye, .highlightUpdate, .turnState, .welcome: false
+        case .bye, .highlightUpdate, .limit, .sessionSnapshot, .turnState, .welcome: false
         }
     }
 }

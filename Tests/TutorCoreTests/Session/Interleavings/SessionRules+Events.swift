@@ -28,7 +28,7 @@ extension SessionRules {
         case .expire:
             require(!isAttached && running == nil && waiting == nil, "expired while in use")
         case .send(let message): take(message, of: input)
-        case .cancelTimer, .resend, .setTimer: break
+        case .cancelTimer, .feedback, .follow, .forget, .resend, .setTimer: break
         }
     }
 
@@ -53,14 +53,15 @@ extension SessionRules {
             require(!owesSnapshot, "a second resync")
             require(resync.revision == mirror.revision, "resync of another revision")
             owesSnapshot = true
-        case .highlightUpdate(let update): seenUpdates.append(update)
+        case .highlightUpdate(let update): if case .attach = input {} else { seenUpdates.append(update) }
         case .turnState(let turn, let state):
             require(turn == running?.turn, "a state of a turn that does not run")
+            if case .attach = input { return require(state == running?.state, "another state after a resume") }
             let order: [TurnState] = [.thinking, .answering, .repairing]
             let before = running?.state.flatMap { order.firstIndex(of: $0) } ?? -1
             require(order.firstIndex(of: state).map { $0 > before } ?? false, "a state out of order")
             running?.state = state
-        case .bye, .error, .ok, .pong, .welcome: break
+        case .bye, .error, .limit, .ok, .pong, .sessionSnapshot, .welcome: break
         }
     }
 

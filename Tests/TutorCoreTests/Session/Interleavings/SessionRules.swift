@@ -10,7 +10,7 @@ import TutorProtocol
 struct SessionRules {
     /// What went in.
     enum Input: Hashable {
-        case attach
+        case attach(Hello)
         case disconnect(Disconnect)
         case fire(SessionTimer)
         case message(ClientMessage)
@@ -97,7 +97,8 @@ struct SessionRules {
         forget()
 
         switch input {
-        case .attach:
+        case .attach(let hello):
+            judge(hello, effects)
             isAttached = true
             owesSnapshot = false
         case .disconnect: isAttached = false
@@ -203,10 +204,11 @@ struct SessionRules {
     }
 
     mutating func judgeResent(_ known: Asked, _ effects: [SessionEffect]) {
-        guard effects.count == 1, case .resend(let events) = effects[0] else {
+        guard effects.count == 1, case .resend(let merged) = effects[0] else {
             require(false, "a repeated ask was not answered by its events")
             return
         }
+        let events = merged.map(\.event)
         if events != known.events {
             // Only a log that had to give up the start may send less.
             require(mayHaveLost(known), "events differ")

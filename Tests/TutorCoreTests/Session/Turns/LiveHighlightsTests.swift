@@ -14,8 +14,16 @@ import TutorProtocol
         var screen = ScreenState()
         _ = try screen.apply(try TestScreen.algebra(), coordinates: Coordinates(), limits: Limits())
         var live = LiveHighlights()
-        for element in screen.elements { live.addRing(on: element, turn: turn, until: .seconds(10)) }
-        live.addStep(1, on: try #require(screen.element(try TestScreen.id("go"))), turn: turn)
+        for element in screen.elements {
+            let ring = Highlight(
+                turn: turn, at: 3, element: element.id, box: element.element.box, revision: 1,
+                ttlMilliseconds: 10_000)
+            live.addRing(ring, on: element, until: .seconds(10))
+        }
+        let button = try #require(screen.element(try TestScreen.id("go")))
+        let step = NextAction(
+            turn: turn, at: 5, step: 1, verb: .tap, element: button.id, box: button.element.box, revision: 1)
+        live.addStep(step, on: button)
         return (screen, live)
     }
 
@@ -100,6 +108,19 @@ import TutorProtocol
         live.closeStep(1, of: turn)
         try apply(ScreenDelta(base: 1, revision: 2, remove: screen.elements.map(\.id)), to: &screen)
         #expect(live.follow(screen, now: .seconds(10)).isEmpty)
+    }
+
+    @Test func whatIsShownHasItsNewestBoxAndTheTimeThatIsLeft() throws {
+        var (screen, live) = try shown()
+        try apply(ScreenDelta(base: 1, revision: 2, update: [try update("go", row: 7)]), to: &screen)
+        _ = live.follow(screen, now: .seconds(4))
+        let shown = live.shown(of: turn, on: screen, now: .seconds(4))
+        #expect(shown.highlights.count == 5)
+        #expect(shown.highlights.allSatisfy { $0.ttlMilliseconds == 6_000 && $0.revision == 2 && $0.at == 3 })
+        #expect(shown.nextActions.map(\.step) == [1])
+        #expect(shown.nextActions.first?.box == (try TestScreen.box(row: 7)))
+        #expect(live.shown(of: turn, on: screen, now: .seconds(10)).highlights.isEmpty)
+        #expect(live.shown(of: TurnID(2), on: screen, now: .zero).isEmpty)
     }
 
     @Test func whoComesBackGetsWhatIsAlive() throws {

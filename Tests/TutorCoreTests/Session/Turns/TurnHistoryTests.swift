@@ -6,10 +6,18 @@ import TutorCore
 import TutorProtocol
 
 @Suite struct TurnHistoryTests {
-    @Test func theOldestIsForgotten() {
+    private func record(_ number: Int) throws -> TurnRecord {
+        let ask = try #require(MessageID("a\(number)"))
+        return TurnRecord(
+            turn: TurnID(number), ask: ask, digest: AskDigest(Ask(text: "q\(number)")), question: "q\(number)",
+            cause: .ask, language: nil, hintLevel: 2, startSeq: Int64(number), askedAt: 0)
+    }
+
+    @Test func theOldestIsForgotten() throws {
         var history = TurnHistory(capacity: 3)
         for number in 1...5 {
-            history.append(.init(turn: TurnID(number), question: "q\(number)", language: nil, hintLevel: 2))
+            history.put(try record(number))
+            history.put(try record(number))
         }
         #expect(history.count == 3)
         #expect(history[TurnID(2)] == nil)
