@@ -46,7 +46,8 @@ extension SessionRules {
         let text = pages.map { $0.running?.text ?? "" }.joined()
         require(running == nil || text == running?.text, "the text so far is another")
         for ended in pages.flatMap(\.turns) {
-            guard let re = ended.re, let asked = asked[re] else { continue }
+            // An id may be used again after its time.
+            guard let re = ended.re, let asked = asked[re], asked.turn == ended.turn else { continue }
             guard case .turnEnd(let end) = asked.events.last?.event else {
                 require(false, "an ended turn that is not over")
                 continue

@@ -46,12 +46,29 @@ struct SurvivalClient {
         return nil
     }
 
+    /// Takes an event that comes again for its ask.
+    mutating func takeAgain(_ merged: EventLog.Merged) {
+        switch merged.event.event {
+        case .turnStart(let start): if let re = start.re { started.insert(re) }
+        case .turnEnd(let end): if let re = end.re { ended.insert(re) }
+        case .answerDelta, .highlight, .nextAction, .stepObserved: break
+        }
+    }
+
+    /// Takes it that an ask is over, whatever came of it.
+    mutating func giveUp(_ re: MessageID) {
+        started.insert(re)
+        ended.insert(re)
+    }
+
     /// Begins again from a snapshot.
     mutating func take(_ pages: [SessionSnapshot], isKept: Bool) {
         guard let first = pages.first else { return }
         have = first.lastSeq
         history = [:]
         texts = [:]
+        // A turn that is neither in it nor over is asked again: it may be one that a crash has undone.
+        started.formIntersection(ended)
         for page in pages {
             if let running = page.running {
                 texts[running.turn, default: ""] += running.text
@@ -70,6 +87,13 @@ struct SurvivalClient {
         guard let place = history.keys.filter({ $0 <= seq }).max() else { return have }
         // Texts of turns that began later or are cut by this are not known any more.
         have = place
+        for (seq, event) in history where seq > place {
+            switch event {
+            case .turnStart(let start): if let re = start.re { started.remove(re) }
+            case .turnEnd(let end): if let re = end.re { ended.remove(re) }
+            case .answerDelta, .highlight, .nextAction, .stepObserved: break
+            }
+        }
         history = history.filter { $0.key <= place }
         texts = [:]
         return have

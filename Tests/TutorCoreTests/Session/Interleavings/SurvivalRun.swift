@@ -22,6 +22,8 @@ struct SurvivalRun {
 
     private var store = ModelStore()
     private var inFlight: SessionWrite?
+    /// Up to here all was to be forgotten.
+    private var forgottenSeq: Int64 = 0
     /// Whether the disk takes nothing, and the host holds nothing back for it.
     private var isDegraded = false
 
@@ -59,14 +61,20 @@ struct SurvivalRun {
         for _ in 0..<steps where violations.isEmpty { step() }
         // Whatever happened, in the end the client catches up and every ask is answered, once.
         isDegraded = false
+        for _ in 0..<4 where violations.isEmpty { settle() }
+        for (id, ask) in asks where !client.ended.contains(id) {
+            // It may have ended under a snapshot that goes less far back: then the ask, sent again, tells.
+            send(.ask(ask), id: id)
+        }
+        for (id, _) in asks { require(client.ended.contains(id), "an ask has no end: \(id)") }
+        require(cursor == session.log.lastSeq, "the client did not reach the end")
+    }
+
+    private mutating func settle() {
         if !isConnected { resume() }
         for _ in 0..<400 where violations.isEmpty && call != nil { speak() }
         flush()
         read()
-        if !isConnected { resume() }
-        read()
-        for (id, _) in asks { require(client.ended.contains(id), "an ask has no end: \(id)") }
-        require(cursor == session.log.lastSeq, "the client did not reach the end")
     }
 
     private mutating func step() {
@@ -118,7 +126,6 @@ struct SurvivalRun {
     }
 
     private mutating func resume() {
-        if session.log.lastSeq == 0, pick(0...1) == 0 { return }
         isConnected = true
         // A client may have lost what it wrote down last; then it has less, never something else.
         let seq = pick(0...9) == 0 ? client.rewind(to: Int64(pick(0...Int(client.have)))) : client.have
@@ -138,7 +145,8 @@ struct SurvivalRun {
             }
         } else {
             for page in effects.pages { check(page) }
-            client.take(effects.pages, isKept: (effects.pages.first?.lastSeq ?? 0) <= session.sendableSeq)
+            let seq = effects.pages.first?.lastSeq ?? 0
+            client.take(effects.pages, isKept: seq <= session.sendableSeq && seq > forgottenSeq)
         }
         client.epoch = welcome.epoch
         take(effects)
@@ -179,14 +187,11 @@ struct SurvivalRun {
             require(first == cursor + 1, "a gap: \(first) after \(cursor)")
             require(next.event.event.isPart(of: truth, endingAt: next.event.seq), "another event at \(next.event.seq)")
             cursor = next.event.seq
-            if let violation = client.take(next, isKept: next.event.seq <= session.savedSeq || !isStart(next)) {
+            let isKept = next.event.seq <= session.savedSeq && next.event.seq > forgottenSeq
+            if let violation = client.take(next, isKept: isKept) {
                 violations.append(violation)
             }
         }
-    }
-
-    private func isStart(_ merged: EventLog.Merged) -> Bool {
-        if case .turnStart = merged.event.event { true } else { false }
     }
 
     // MARK: The model
@@ -293,6 +298,7 @@ struct SurvivalRun {
             now: now, wallNow: wallNow)
         truth = [:]
         ends = [:]
+        forgottenSeq = 0
         client = SurvivalClient()
         client.epoch = session.epoch
         isConnected = true
@@ -324,11 +330,18 @@ struct SurvivalRun {
                 inFlight = nil
                 if let early { session.wrote(early) }
                 client.acknowledged = []
+                forgottenSeq = session.log.lastSeq
                 // What was forgotten is not known after a crash, so it is not asked again either.
                 asks = []
                 story.append("forget")
             case .startModel(_, let id): call = id
-            case .cancelTimer, .expire, .feedback, .resend, .send, .setTimer: break
+            case .resend(let events):
+                // A host keeps it behind the events before it, and those behind the disk.
+                for event in events where event.event.seq <= session.sendableSeq { client.takeAgain(event) }
+            case .send(.error(let error)):
+                // The answer is older than all that is kept.
+                if error.code == .unknownTurn, let re = error.re { client.giveUp(re) }
+            case .cancelTimer, .expire, .feedback, .send, .setTimer: break
             }
         }
     }
