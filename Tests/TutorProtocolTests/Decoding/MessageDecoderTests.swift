@@ -227,6 +227,23 @@ struct MessageDecoderTests {
         #expect(message == ClientMessage(id: try messageID("c7"), body: .unsupported(type)))
     }
 
+    @Test func readsWhatIsAboutRecords() throws {
+        let table: [(String, ClientMessage.Body)] = [
+            (#"{"type":"auth.refresh","token":"a.b.c"}"#, .authRefresh(token: "a.b.c")),
+            (#"{"type":"forget"}"#, .forget(all: false)), (#"{"type":"forget","all":true}"#, .forget(all: true)),
+            (
+                #"{"type":"feedback","turn":"t2","value":-1,"text":"no"}"#,
+                .feedback(Feedback(turn: TurnID(2), value: -1, text: "no"))
+            ),
+        ]
+        for (text, body) in table { #expect(try decode(text).get() == ClientMessage(id: nil, body: body), "\(text)") }
+        for value in ["0", "2", "-2", "0.5", "true"] {
+            #expect(throws: MessageError.self) {
+                try decode(#"{"type":"feedback","turn":"t2","value":\#(value)}"#).get()
+            }
+        }
+    }
+
     @Test func doesNotDependOnTheOrderOfKeys() throws {
         let fields = [
             #""type":"ask""#, #""id":"q1""#, #""text":"Why?""#, #""focus":{"type":"x","id":"y","element":"e1"}"#,
