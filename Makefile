@@ -7,7 +7,7 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 
 # Debian packages: what the build links, what the browser test needs, and the proxies of `make conformance`.
-BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev pkg-config openssl
+BUILD_PACKAGES := libcurl4-openssl-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config openssl
 PROXY_PACKAGES := nginx-light haproxy
 TEST_PACKAGES := python3-venv chromium fonts-noto-cjk
 # Public data sets, where they lie beside the project; nothing but tests and scores uses them.

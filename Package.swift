@@ -20,6 +20,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Pure: no clock, randomness, sockets, files or Dispatch.
@@ -33,12 +34,13 @@ let package = Package(
         .target(name: "NetIO", dependencies: ["CLinux", "COpenSSL"], swiftSettings: shared),
         .target(
             name: "ModelIO", dependencies: ["CCurl", "TutorCore", "TutorProtocol", "WireCore"], swiftSettings: shared),
+        .target(name: "StoreIO", dependencies: ["CSQLite", "TutorCore", "TutorProtocol"], swiftSettings: shared),
 
         // Composition.
         .target(
             name: "TutorServer",
             dependencies: [
-                "ModelIO", "NetIO", "ScreenCore", "Telemetry", "TutorCore", "TutorProtocol", "WireCore",
+                "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Telemetry", "TutorCore", "TutorProtocol", "WireCore",
             ],
             swiftSettings: shared),
         .executableTarget(name: "chalkline", dependencies: ["TutorServer"], swiftSettings: shared),
@@ -63,6 +65,9 @@ let package = Package(
         .testTarget(name: "NetIOTests", dependencies: ["COpenSSL", "NetIO"], swiftSettings: shared),
         .testTarget(
             name: "ModelIOTests", dependencies: ["ModelIO", "TutorCore", "TutorProtocol", "WireCore"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "StoreIOTests", dependencies: ["CSQLite", "StoreIO", "TutorCore", "TutorProtocol"],
             swiftSettings: shared),
         .testTarget(
             name: "TutorServerTests",

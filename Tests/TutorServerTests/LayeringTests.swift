@@ -17,9 +17,10 @@ struct LayeringTests {
         "Telemetry": ["Dispatch", "Glibc", "Synchronization"],
         "NetIO": ["CLinux", "COpenSSL", "Dispatch", "Glibc", "Synchronization"],
         "ModelIO": ["CCurl", "Glibc", "TutorCore", "TutorProtocol", "WireCore"],
+        "StoreIO": ["CSQLite", "Dispatch", "Glibc", "Synchronization", "TutorCore", "TutorProtocol"],
         "TutorServer": [
-            "Dispatch", "Glibc", "ModelIO", "NetIO", "ScreenCore", "Synchronization", "Telemetry", "TutorCore",
-            "TutorProtocol", "WireCore",
+            "Dispatch", "Glibc", "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Synchronization", "Telemetry",
+            "TutorCore", "TutorProtocol", "WireCore",
         ],
         "chalkline": ["TutorServer"],
         "bench": [
@@ -68,7 +69,7 @@ struct LayeringTests {
     }
 
     @Test func systemTargetsHoldAModuleMapAndAShimOnly() throws {
-        for target in ["CCurl", "CLinux", "COpenSSL", "CZlib"] {
+        for target in ["CCurl", "CLinux", "COpenSSL", "CSQLite", "CZlib"] {
             let names = try FileManager.default.contentsOfDirectory(
                 atPath: Self.root.appending(path: "Sources/\(target)").path)
             #expect(Set(names) == ["module.modulemap", "shim.h"])
