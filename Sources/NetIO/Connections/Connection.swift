@@ -52,6 +52,9 @@ public final class Connection: DescriptorHandler {
     /// Bytes written and not yet with the kernel.
     public var queuedByteCount: Int { output.count - sent + (tls?.ciphertextByteCount ?? 0) }
 
+    /// Bytes that the kernel has taken in all, over TLS ciphertext; shows whether a slow reader gets on.
+    @exclusivity(unchecked) public private(set) var takenByteCount: UInt64 = 0
+
     /// Whether the kernel refused bytes and has not taken them all since.
     public var isBlocked: Bool { wantsWritable }
 
@@ -154,6 +157,7 @@ public final class Connection: DescriptorHandler {
             }
             if count >= 0 {
                 sent += count
+                takenByteCount &+= UInt64(count)
             } else if errno == EAGAIN {
                 return .blocked
             } else if errno != EINTR {
@@ -220,7 +224,10 @@ public final class Connection: DescriptorHandler {
             var code: Int32 = 0
             tls.sendCiphertext { bytes in
                 let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-                guard count < 0 else { return count }
+                guard count < 0 else {
+                    takenByteCount &+= UInt64(count)
+                    return count
+                }
                 code = errno
                 return nil
             }

@@ -30,6 +30,9 @@ struct DescriptorTable {
         return slots[slot].handler
     }
 
+    /// Every handler that is registered.
+    var handlers: [any DescriptorHandler] { slots.compactMap(\.handler) }
+
     /// Gives a slot back.
     ///
     /// Returns whether the registration was alive.

@@ -11,6 +11,7 @@ internal import Glibc
 public final class Listener: DescriptorHandler {
     private let descriptor: Int32
     private var token: DescriptorToken?
+    private var isClosed = false
     private var spare: Int32
     private let tls: (context: TLSContext, pipe: TLSPipe)?
     private let accepted: (Connection) -> any ConnectionHandler
@@ -26,7 +27,7 @@ public final class Listener: DescriptorHandler {
     }
 
     deinit {
-        Glibc.close(descriptor)
+        if !isClosed { Glibc.close(descriptor) }
         if spare >= 0 { Glibc.close(spare) }
     }
 
@@ -55,11 +56,14 @@ public final class Listener: DescriptorHandler {
         return listener
     }
 
-    /// Stops accepting; connections that were accepted go on.
+    /// Stops accepting and closes the socket, so that another process may listen there; connections that were accepted
+    /// go on.
     public func stop(on shard: isolated Shard) {
         guard let token else { return }
         shard.unregister(descriptor, token: token)
         self.token = nil
+        isClosed = true
+        Glibc.close(descriptor)
     }
 
     /// Called by the shard.

@@ -150,6 +150,13 @@ public actor Shard {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
     }
 
+    /// Closes every connection at once; what they had to send is lost.
+    ///
+    /// For the end of the shard, whose connections would stay open otherwise.
+    public func closeConnections() {
+        for handler in descriptors.handlers { (handler as? Connection)?.abort(on: self) }
+    }
+
     // MARK: Buffers
 
     /// An empty buffer with room; give it back with ``recycle(_:)``.
