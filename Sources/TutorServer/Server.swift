@@ -42,15 +42,22 @@ public final class Server: Sendable {
     private let isReady: ReadyFlag
     /// What each shard owns, so that it lives as long as the server.
     private let units: Mutex<[ShardUnit]>
+    private let commons: ServerCommons
+    private let end: Drain
 
     /// Where browsers find it.
     public var url: String { "\(tls == nil ? "http" : "https")://\(address)" }
 
-    private init(address: ListenAddress, tls: TLSContext?, group: ShardGroup, isReady: ReadyFlag) {
+    private init(
+        address: ListenAddress, tls: TLSContext?, group: ShardGroup, isReady: ReadyFlag, commons: ServerCommons,
+        end: Drain
+    ) {
         self.address = address
         self.tls = tls
         self.group = group
         self.isReady = isReady
+        self.commons = commons
+        self.end = end
         units = Mutex([])
     }
 
@@ -71,17 +78,22 @@ public final class Server: Sendable {
         } catch {
             throw .tls(error)
         }
+        let commons = ServerCommons(
+            directory: SessionDirectory(), store: nil, keys: ResumeKeys(secret: ResumeKeys.randomSecret()))
         do {
             let group = try ShardGroup(count: configuration.shards)
             let (address, sockets) = try listen(configuration.listen, count: group.shards.count)
-            let server = Server(address: address, tls: tls, group: group, isReady: ReadyFlag())
+            let server = Server(
+                address: address, tls: tls, group: group, isReady: ReadyFlag(), commons: commons,
+                end: Drain(wait: configuration.drainWait, log: log))
+            let ports = group.shards.map { ShardPort($0) }
             let places = ConnectionPlaces(limit: configuration.connections)
             let origins = OriginPolicy(
                 own: address, isSecure: tls != nil, allowed: configuration.allowedOrigins)
-            for (shard, socket) in zip(group.shards, sockets) {
+            for (index, shard) in group.shards.enumerated() {
                 let unit = try await ShardUnit.start(
-                    configuration, files: files, origins: origins, socket: socket, tls: tls,
-                    isReady: server.isReady, places: places, log: log, on: shard)
+                    configuration, commons: commons, port: ports[index], files: files, origins: origins,
+                    socket: sockets[index], tls: tls, isReady: server.isReady, places: places, log: log, on: shard)
                 server.units.withLock { $0.append(unit) }
             }
             server.isReady.set(true)
@@ -118,10 +130,26 @@ public final class Server: Sendable {
         try tls?.reload()
     }
 
-    /// Stops accepting, aborts model calls and ends the shards.
+    /// Ends without losing anything: accepts nobody any more, says farewell, waits for the answers in flight, closes,
+    /// writes what is left.
+    ///
+    /// Takes as long as the setting `drain_ms` and a few seconds at most; ``hurry()`` cuts that short. Call it once, and
+    /// not ``stop()`` as well.
+    public func drain() async {
+        isReady.set(false)
+        await end.finish(units.withLock { $0 })
+        await stop()
+    }
+
+    /// Has a ``drain()`` wait for answers no longer.
+    public func hurry() { end.hurry() }
+
+    /// Ends now: closes connections, aborts model calls, writes what is left and ends the shards.
     public func stop() async {
         isReady.set(false)
-        for unit in units.withLock({ $0 }) { await unit.stop() }
+        let units = units.withLock { $0 }
+        await end.cut(units, commons.store)
+        for unit in units { await unit.stop() }
         group.stop()
     }
 
@@ -132,68 +160,5 @@ public final class Server: Sendable {
         var isSet: Bool { flag.load(ordering: .relaxed) }
 
         func set(_ value: Bool) { flag.store(value, ordering: .relaxed) }
-    }
-}
-
-/// What one shard owns of the server.
-private final class ShardUnit: Sendable {
-    private let shard: Shard
-    // Confined to the shard: made on it, and touched only by code that runs on it.
-    private nonisolated(unsafe) let listener: Listener
-    // Confined to the shard, as the listener.
-    private nonisolated(unsafe) let services: ShardServices
-
-    private init(shard: Shard, listener: Listener, services: ShardServices) {
-        self.shard = shard
-        self.listener = listener
-        self.services = services
-    }
-
-    static func start(
-        _ configuration: Configuration, files: StaticFiles, origins: OriginPolicy, socket: SharedSocket,
-        tls: TLSContext?, isReady: Server.ReadyFlag, places: ConnectionPlaces, log: Logger, on shard: isolated Shard
-    ) throws -> ShardUnit {
-        let services = try ShardServices(configuration, log: log, on: shard)
-        let web = TutorWebService(
-            files: files, origins: origins, services: services, strictTransport: configuration.strictTransport
-        ) { isReady.isSet }
-        let deflate = configuration.transport.compression.map { DeflatePool(policy: $0) }
-        let listener = try Listener.start(socket.take(), tls: tls, on: shard) { connection in
-            let service: any WebService = places.take() ? web : OverloadedService()
-            return HTTPChannel(
-                connection, service: service, limits: configuration.transport, deflate: deflate, on: shard
-            ) { places.giveBack() }
-        }
-        return ShardUnit(shard: shard, listener: listener, services: services)
-    }
-
-    func stop() async { await stop(on: shard) }
-
-    private func stop(on shard: isolated Shard) {
-        listener.stop(on: shard)
-        services.shutDown(on: shard)
-    }
-}
-
-/// Connections of the process, over all shards: the kernel does not spread them evenly.
-private final class ConnectionPlaces: Sendable {
-    private let limit: Int
-    private let count = Atomic<Int>(0)
-
-    init(limit: Int) { self.limit = limit }
-
-    /// Counts a connection; false when there are more than the limit.
-    func take() -> Bool { count.wrappingAdd(1, ordering: .relaxed).newValue <= limit }
-
-    /// Counts the end of a connection, also of one over the limit.
-    func giveBack() { count.wrappingSubtract(1, ordering: .relaxed) }
-}
-
-/// Answers while the process has as many connections as it may.
-private final class OverloadedService: WebService {
-    func answer(_ head: HTTPRequestHead, from peer: PeerAddress, on shard: isolated Shard) -> WebAnswer {
-        var response = HTTPResponse(status: .unavailable, text: "too many connections")
-        response.headers.add("Retry-After", "5")
-        return .refusal(response)
     }
 }

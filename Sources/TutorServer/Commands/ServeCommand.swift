@@ -10,13 +10,13 @@ internal import TutorCore
 /// `serve`.
 enum ServeCommand {
     static func run(_ arguments: [String]) async throws -> Int32 {
+        // First of all, so that an early signal is not lost.
+        let signals = Signals()
         var flags = try Flags(arguments)
         if let word = flags.words.first { throw UsageError("unexpected argument: \(word)") }
         let configuration = try ConfigCommand.load(&flags)
         let log = Logger(label: "chalkline", level: configuration.logLevel)
         DescriptorLimit.raise()
-        // Before the server starts, so that an early signal is not lost.
-        let signals = Signals()
         let server = try await Server.start(configuration, log: log)
         log.info(
             "listening",
@@ -37,7 +37,12 @@ enum ServeCommand {
                 reload(server, log)
             }
         }
-        await server.stop()
+        // Another one: at once.
+        let second = Task {
+            for await signal in signals.stream where signal != SIGHUP { return server.hurry() }
+        }
+        await server.drain()
+        second.cancel()
         LogSink.standardError.flush()
         return 0
     }

@@ -62,6 +62,34 @@ public struct Configuration: Sendable {
     public var compression = CompressionChoice.on
     /// How they are compressed.
     public var deflate = DeflatePolicy()
+    /// The folder with the file that sessions are kept in.
+    ///
+    /// Default empty: sessions live in memory only.
+    public var dataFolder = ""
+    /// Days for which a session is kept on disk after it was used last.
+    ///
+    /// Default 30.
+    public var retentionDays = 30
+    /// How long the disk may take with a group of writes before answers stop waiting for it.
+    ///
+    /// Default 2.5 s: a little over the store's own wait for a locked file.
+    public var storeWait: Duration = .milliseconds(2_500)
+    /// How long answers in flight may take when the server is told to stop.
+    ///
+    /// Default 25 s: supervisors commonly kill after 30.
+    public var drainWait: Duration = .seconds(25)
+    /// The time over which clients are spread when they have to come back.
+    ///
+    /// Default 3 s.
+    public var drainSpread: Duration = .seconds(3)
+    /// How long a reader may take nothing while something waits for it.
+    ///
+    /// Default 10 s.
+    public var stuckWait: Duration = .seconds(10)
+    /// Bytes that may wait for a reader before its model is held back, until half of that is left.
+    ///
+    /// Default 256 KiB.
+    public var pauseBytes = 262_144
     /// The settings of sessions.
     public var session = SessionConfiguration()
     /// The model.
@@ -73,8 +101,6 @@ public struct Configuration: Sendable {
     public init() {
         // The text is a constant and reads as an address.
         listen = Self.defaultListen
-        // Nothing takes a session up again yet, so one without a connection is freed once its turn is over.
-        session.retention = .zero
     }
 
     /// Brings settings that depend on each other into line; call it after the last change.

@@ -10,7 +10,7 @@ internal import WireCore
 
 extension Setting {
     /// Every setting, in the order in which the documentation shows them.
-    public static let all: [Setting] = server + compression + modelSettings + prompts + limits
+    public static let all: [Setting] = server + storage + compression + modelSettings + prompts + limits
 
     private static let server: [Setting] = [
         Setting(
@@ -78,6 +78,32 @@ extension Setting {
         .milliseconds(
             "pong_ms", "How long a pinged client may stay silent before its connection is dropped, in milliseconds.",
             100...600_000, \.transport.pongWait),
+    ]
+
+    private static let storage: [Setting] = [
+        .text(
+            "data",
+            "The folder with the file that sessions are kept in; it must exist. Empty: sessions live in memory only, and "
+                + "end with the process.",
+            \.dataFolder),
+        .number(
+            "retention_days", "Days for which a session is kept on disk after it was used last.", 1...3_650,
+            \.retentionDays),
+        .milliseconds(
+            "store_wait_ms",
+            "How long the disk may take with a group of writes before answers stop waiting for it, in milliseconds.",
+            10...60_000, \.storeWait),
+        .milliseconds(
+            "session_memory_ms",
+            "How long a session without a client stays in memory, in milliseconds; 0 for not at all.", 0...86_400_000,
+            \.session.retention),
+        .milliseconds(
+            "drain_ms", "How long answers in flight may take when the server is told to stop, in milliseconds.",
+            0...3_600_000, \.drainWait),
+        .milliseconds(
+            "drain_spread_ms",
+            "The time over which clients are spread when they have to come back, in milliseconds.", 0...600_000,
+            \.drainSpread),
     ]
 
     private static let compression: [Setting] = [
@@ -154,6 +180,14 @@ extension Setting {
     ]
 
     private static let limits: [Setting] = [
+        .milliseconds(
+            "stuck_ms",
+            "How long a reader may take nothing while something waits for it, in milliseconds; then it is closed (4409).",
+            100...600_000, \.stuckWait),
+        .number(
+            "pause_bytes",
+            "Bytes that may wait for a reader before its model is held back, until half of that is left.",
+            1_024...16_777_216, \.pauseBytes),
         .number(
             "client_message_bytes", "Longest client message, in bytes.", 1_024...16_777_216,
             \.session.limits.clientMessageBytes),

@@ -5,56 +5,148 @@ internal import NetIO
 internal import TutorCore
 internal import TutorProtocol
 
-/// Carries out what a session wants: sends, starts and aborts model calls, runs timers.
+/// Carries out what a session wants: sends, starts and aborts model calls, runs timers, has it written.
 ///
-/// Confined to its shard.
-///
-/// The session's log is the send queue: while the socket takes bytes, events are encoded as they happen; while it does
-/// not, they stay in the log, and what has gathered is sent, merged, when it does again.
+/// Confined to its shard; ``leave(for:on:)`` gives the session to another. How it sends stands in `SessionHost+Sending`.
 final class SessionHost {
     let id: String
-    private var session: Session
-    private unowned let services: ShardServices
-    private var channel: WebSocketChannel?
-    private var encoder = EventEncoder()
-    private var timers: [SessionTimer: Shard.TimerID] = [:]
-    /// The model calls under way, by the shard's name for them.
-    var tokens: [ModelCallID: UInt64] = [:]
-    /// The last event that the session appended, and the last that was handed to the socket.
-    private var appendedSeq: Int64 = 0
-    private var sentSeq: Int64 = 0
-    /// What waits behind events that the socket has not taken yet.
-    private var waiting: [Waiting] = []
-    /// Whether a look at what is left is scheduled.
-    private var looksAgain = false
+    var session: Session
+    unowned let services: ShardServices
+    /// The connection that the session belongs to.
+    private(set) var connection: StudentConnection?
+    private var timers: [SessionTimer: (id: Shard.TimerID, due: UInt64)] = [:]
+    /// The model calls under way.
+    var calls: [ModelCallID: ModelCalls.Place] = [:]
+    /// What goes to the connection; its state begins anew with each connection.
+    var outbox = Outbox()
+    /// Watches whether the reader gets on.
+    var stuckTimer: Shard.TimerID?
 
-    private struct Waiting {
-        enum Item {
-            case event(EventLog.Merged)
-            /// With the client's convention as it is at this place: a later snapshot may bring another size.
-            case message(ServerMessage, CoordinateMapper)
-        }
+    // What is not on disk yet.
+    /// The write under way.
+    var ticket: WriteTicket?
+    /// Whether the writer has it on its list.
+    var isQueuedForWriting = false
+    /// Whether it has more to write once the write under way returns.
+    var waitsForTicket = false
+    /// Whether its client knows that nothing is kept at the moment.
+    var wasToldDegraded = false
+    private var isExpiring = false
+    /// Whether the session has gone to another shard.
+    private(set) var hasLeft = false
 
-        /// The event that it follows.
-        var after: Int64
-        var item: Item
-    }
-
-    init(_ session: Session, services: ShardServices, channel: WebSocketChannel) {
+    /// Takes a session that has just begun, or has come from disk.
+    init(_ session: Session, services: ShardServices) {
         id = session.id
         self.session = session
         self.services = services
-        self.channel = channel
-        encoder.mapper = session.mapper
+        outbox.appendedSeq = session.log.lastSeq
+    }
+
+    /// Takes a session that has come from another shard.
+    convenience init(_ handover: SessionHandover, services: ShardServices, on shard: isolated Shard) {
+        self.init(handover.session, services: services)
+        calls = handover.calls
+        services.calls.arrive(self)
+        for (timer, rest) in handover.timers { set(timer, after: rest, on: shard) }
+        ticket = handover.write
+        if handover.isDirty { services.writer?.add(self, on: shard) }
+        if ticket?.isWritten != nil { writeReturned(on: shard) }
+    }
+
+    // MARK: Connections
+
+    /// Begins a new session with its first connection.
+    func open(
+        _ connection: StudentConnection, re: MessageID?, why: Welcome.WhyNew?, tokenExpiresAt: Int64?,
+        on shard: isolated Shard
+    ) {
+        take(connection)
+        run(
+            session.open(
+                re: re, key: services.commons.keys.key(session: id, generation: session.keyGeneration), why: why,
+                version: services.configuration.version, tokenExpiresAt: tokenExpiresAt),
+            on: shard)
+    }
+
+    /// Whether a client with such a key may take the session up.
+    ///
+    /// A foreign subject gets the same answer as a wrong key.
+    func accepts(keyGeneration: Int64, subject: String?) -> Bool {
+        keyGeneration >= session.keyGeneration && subject == session.subject
+    }
+
+    /// Goes on with another connection; the older one is told and closed.
+    func resume(
+        _ connection: StudentConnection, _ hello: Hello, keyGeneration: Int64, re: MessageID?, tokenExpiresAt: Int64?,
+        on shard: isolated Shard
+    ) {
+        replaceConnection(on: shard)
+        take(connection)
+        isExpiring = false
+        run(
+            session.resume(
+                hello, re: re, key: services.commons.keys.key(session: id, generation: keyGeneration + 1),
+                keyGeneration: keyGeneration, version: services.configuration.version, tokenExpiresAt: tokenExpiresAt,
+                now: .nanoseconds(shard.now)),
+            on: shard)
+        if session.savedSeq > 0 { services.writer?.add(self, on: shard) }
+    }
+
+    /// Takes the end of the connection.
+    func disconnected(_ how: Disconnect, on shard: isolated Shard) {
+        clearOutbox(on: shard)
+        connection = nil
+        run(session.disconnect(how, now: .nanoseconds(shard.now)), on: shard)
+    }
+
+    /// Takes note that no connection follows the one that the session was loaded or moved for.
+    func abandon(on shard: isolated Shard) {
+        run(session.disconnect(.lost, now: .nanoseconds(shard.now)), on: shard)
+    }
+
+    private func take(_ connection: StudentConnection) {
+        self.connection = connection
+        outbox.channel = connection.channel
+        outbox.encoder.mapper = session.mapper
+        wasToldDegraded = false
+    }
+
+    private func replaceConnection(on shard: isolated Shard) {
+        clearOutbox(on: shard)
+        let older = connection
+        connection = nil
+        older?.replaced(on: shard)
+    }
+
+    // MARK: Moving
+
+    /// Gives the session away, to the shard that a newer connection came in on.
+    func leave(for port: ShardPort, on shard: isolated Shard) -> SessionHandover {
+        replaceConnection(on: shard)
+        hasLeft = true
+        var rests: [SessionTimer: Duration] = [:]
+        for (timer, (id, due)) in timers {
+            shard.cancel(id)
+            rests[timer] = .nanoseconds(due > shard.now ? due - shard.now : 0)
+        }
+        timers = [:]
+        ticket?.move(to: port)
+        let handover = SessionHandover(
+            session: session, timers: rests, calls: services.calls.depart(self, to: port), write: ticket,
+            isDirty: isQueuedForWriting || waitsForTicket || session.hasUnwritten)
+        calls = [:]
+        ticket = nil
+        services.depart(self)
+        return handover
     }
 
     // MARK: Inputs
 
-    func open(re: MessageID?, key: String, why: Welcome.WhyNew?, version: String, on shard: isolated Shard) {
-        run(session.open(re: re, key: key, why: why, version: version), on: shard)
-    }
-
     func receive(_ message: ClientMessage, on shard: isolated Shard) {
+        if services.isDraining, case .ask = message.body {
+            return send(.error(services.drainRefusal(re: message.id)), on: shard)
+        }
         run(session.receive(message, now: .nanoseconds(shard.now)), on: shard)
     }
 
@@ -67,151 +159,85 @@ final class SessionHost {
         deliver(.message(message, session.mapper), on: shard)
     }
 
-    func disconnected(_ how: Disconnect, on shard: isolated Shard) {
-        channel = nil
-        waiting = []
-        run(session.disconnect(how, now: .nanoseconds(shard.now)), on: shard)
-    }
-
-    /// The socket takes bytes again.
-    func drained(on shard: isolated Shard) { catchUp(on: shard) }
-
     // MARK: Effects
 
     private func run(_ effects: [SessionEffect], on shard: isolated Shard) {
+        var isChanged = false
         for effect in effects {
             switch effect {
-            case .append(let event): deliver(event, on: shard)
-            case .cancelModel(let call): services.cancel(call, of: self)
+            case .append(let event):
+                isChanged = true
+                deliver(event, on: shard)
+            case .cancelModel(let call): services.calls.cancel(call, of: self)
             case .cancelTimer(let timer): cancel(timer, on: shard)
             case .expire: expire(on: shard)
-            case .feedback(_, _, _, let re): refuse("feedback", re: re, on: shard)
-            case .follow: break
-            case .forget(_, let re): refuse("forget", re: re, on: shard)
+            case .feedback(let turn, let value, let text, let re):
+                keepFeedback(turn: turn, value: value, text: text, re: re, on: shard)
+            case .follow(let seq): follow(after: seq, on: shard)
+            case .forget(let all, let re): forget(all: all, re: re, on: shard)
             case .resend(let events): for event in events { deliver(.event(event), on: shard) }
             case .send(let message): deliver(.message(message, session.mapper), on: shard)
             case .setTimer(let timer, let wait): set(timer, after: wait, on: shard)
-            case .startModel(let request, let call): services.start(request, call: call, for: self)
+            case .startModel(let request, let call): services.calls.start(request, call: call, for: self)
             }
         }
+        if isChanged { services.writer?.add(self, on: shard) }
     }
-
-    private func refuse(_ type: String, re: MessageID?, on shard: isolated Shard) {
-        let error = ErrorMessage(
-            re: re, code: .unsupported, message: "this server does not offer \(type)", path: "type")
-        deliver(.message(.error(error), session.mapper), on: shard)
-    }
-
-    private func deliver(_ event: LoggedEvent, on shard: isolated Shard) {
-        let isNext = isCaughtUp
-        appendedSeq = event.seq
-        guard isNext else { return }
-        sentSeq = event.seq
-        send(event, on: shard)
-    }
-
-    /// Replies and repeated events go behind every event appended before them.
-    private func deliver(_ item: Waiting.Item, on shard: isolated Shard) {
-        guard channel != nil else { return }
-        if isCaughtUp { return send(item, on: shard) }
-        guard waiting.count < Self.waitingLimit else { return giveUp(on: shard) }
-        waiting.append(Waiting(after: appendedSeq, item: item))
-    }
-
-    /// Whether the socket has taken everything so far and takes more.
-    private var isCaughtUp: Bool {
-        guard let channel else { return false }
-        return !channel.isBlocked && sentSeq == appendedSeq && waiting.isEmpty
-    }
-
-    private func catchUp(on shard: isolated Shard) {
-        guard let channel else { return }
-        while !channel.isBlocked, channel.queuedByteCount < Self.queuedBytesLimit {
-            if let first = waiting.first, first.after <= sentSeq {
-                waiting.removeFirst()
-                send(first.item, on: shard)
-            } else if sentSeq < appendedSeq {
-                // Merged text may run past a reply between its pieces, never past another event: a ring and what is
-                // said of it keep their order.
-                guard let next = session.log.next(after: sentSeq, byteLimit: textLimit) else {
-                    return giveUp(on: shard)
-                }
-                sentSeq = next.event.seq
-                channel.sendText(on: shard) { encoder.append(next.event, fromSeq: next.fromSeq, to: &$0) }
-            } else {
-                return
-            }
-        }
-        // More is left than goes out at once. If the kernel takes this batch whole nobody would say so: look again. If it
-        // does not, `drained` comes.
-        guard !channel.isBlocked, !looksAgain else { return }
-        looksAgain = true
-        _ = shard.schedule(after: .zero) { [weak self] in
-            self?.looksAgain = false
-            self?.catchUp(on: shard)
-        }
-    }
-
-    /// The reader is so far behind that what it misses is gone: it has to begin anew.
-    private func giveUp(on shard: isolated Shard) {
-        waiting = []
-        channel?.close(.slowConsumer, on: shard)
-    }
-
-    private func send(_ item: Waiting.Item, on shard: isolated Shard) {
-        switch item {
-        case .event(let event):
-            channel?.sendText(on: shard) { encoder.append(event.event, fromSeq: event.fromSeq, to: &$0) }
-        case .message(let message, let mapper):
-            encoder.mapper = mapper
-            channel?.sendText(on: shard, compressed: !message.holdsSecret) {
-                encoder.append(message, now: WallClock.milliseconds(), to: &$0)
-            }
-        }
-    }
-
-    private func send(_ event: LoggedEvent, on shard: isolated Shard) {
-        channel?.sendText(on: shard) { encoder.append(event, to: &$0) }
-    }
-
-    private var textLimit: Int { session.configuration.mergedDeltaBytes }
 
     // MARK: Timers
 
     private func set(_ timer: SessionTimer, after wait: Duration, on shard: isolated Shard) {
         cancel(timer, on: shard)
-        timers[timer] = shard.schedule(after: wait) { [weak self] in
+        let id = shard.schedule(after: wait) { [weak self] in
             guard let self else { return }
             self.timers[timer] = nil
             self.run(self.session.fire(timer, now: .nanoseconds(shard.now)), on: shard)
         }
+        timers[timer] = (id, shard.now &+ UInt64(max(0, wait.wholeMilliseconds)) &* 1_000_000)
     }
 
     private func cancel(_ timer: SessionTimer, on shard: isolated Shard) {
-        if let id = timers.removeValue(forKey: timer) { shard.cancel(id) }
+        if let timer = timers.removeValue(forKey: timer) { shard.cancel(timer.id) }
     }
+
+    // MARK: Writing
+
+    /// What the store has to be given; nil when it has everything.
+    func nextWrite(wallNow: Int64) -> SessionWrite? { session.write(wallNow: wallNow) }
+
+    /// Takes the end of the write that was under way.
+    func writeReturned(on shard: isolated Shard) {
+        guard let ticket, let isWritten = ticket.isWritten else { return }
+        self.ticket = nil
+        if isWritten { session.wrote(ticket.write) }
+        if session.hasUnwritten || waitsForTicket { services.writer?.add(self, on: shard) }
+        waitsForTicket = false
+        gateMoved(on: shard)
+        settleExpiry(on: shard)
+    }
+
+    // MARK: The end
 
     private func expire(on shard: isolated Shard) {
-        for timer in timers.keys { cancel(timer, on: shard) }
-        for call in tokens.keys { services.cancel(call, of: self) }
+        for timer in Array(timers.keys) { cancel(timer, on: shard) }
+        for call in Array(calls.keys) { services.calls.cancel(call, of: self) }
+        isExpiring = true
+        settleExpiry(on: shard)
+    }
+
+    /// Frees an expired session, after its last write.
+    func settleExpiry(on shard: isolated Shard) {
+        guard isExpiring, !hasLeft else { return }
+        if services.writer != nil, ticket != nil || session.hasUnwritten, services.mayLinger(self) {
+            if !isQueuedForWriting { services.writer?.add(self, on: shard) }
+            return
+        }
+        isExpiring = false
         services.remove(self)
     }
-
-    // MARK: Limits
-
-    /// Bytes that one round of catching up hands to the socket.
-    ///
-    /// 256 KiB.
-    static let queuedBytesLimit = 262_144
-    /// Replies that may wait for a slow socket; more closes with 4409.
-    static let waitingLimit = 256
 }
 
-extension ServerMessage {
-    /// Whether it holds the resume key.
-    ///
-    /// Compressed beside text that others choose, its length would tell what they guessed right (docs/compression.md).
-    fileprivate var holdsSecret: Bool {
-        if case .welcome = self { true } else { false }
-    }
+extension Session {
+    /// Whether some of its log is not on disk.
+    var hasUnwritten: Bool { savedSeq < log.lastSeq }
 }

@@ -1,45 +1,86 @@
 // ShardServices: what the sessions of one shard share.
 
-internal import ModelIO
 internal import NetIO
 internal import Telemetry
 internal import TutorCore
 internal import TutorProtocol
 
-/// What the sessions of one shard share: settings, the model, random numbers.
+/// What the sessions of one shard share: settings, the model, the way to the store, random numbers.
 ///
 /// Confined to its shard.
 final class ShardServices {
     let configuration: Configuration
+    let commons: ServerCommons
+    let port: ShardPort
     let decoder: MessageDecoder
     let log: Logger
+    let calls: ModelCalls
+    /// Nil: sessions live in memory only.
+    private(set) lazy var writer = commons.store.map {
+        StoreWriter($0, services: self, port: port, patience: configuration.storeWait)
+    }
+    private(set) lazy var resumes = SessionResumes(self)
     /// Sessions alive on this shard, those without a connection included.
     private(set) var sessions: [String: SessionHost] = [:]
-    private var model: ModelHost?
-    private var calls: [UInt64: (host: SessionHost, call: ModelCallID)] = [:]
-    private var lastToken: UInt64 = 0
+    /// Its open WebSockets.
+    var connections: [ObjectIdentifier: StudentConnection] = [:]
+    /// Whether the process is about to end: no new work begins.
+    var isDraining = false
+    /// Expired sessions that wait for their last write.
+    private var lingering: Set<String> = []
     private var random = SystemRandomNumberGenerator()
 
-    init(_ configuration: Configuration, log: Logger, on shard: isolated Shard) throws {
+    init(
+        _ configuration: Configuration, commons: ServerCommons, port: ShardPort, log: Logger, on shard: isolated Shard
+    ) throws {
         self.configuration = configuration
+        self.commons = commons
+        self.port = port
         self.log = log
         decoder = MessageDecoder(limits: configuration.session.limits)
-        model = try ModelHost(configuration.model, on: shard) { [unowned self] token, event in
-            self.deliver(event, token: token, on: shard)
-        }
+        calls = try ModelCalls(configuration.model, port: port, log: log, on: shard)
+        port.open(self, on: shard)
     }
 
     /// Stops the model; sessions end with their connections.
-    func shutDown(on shard: isolated Shard) {
-        model?.shutDown(on: shard)
-        model = nil
-    }
+    func shutDown(on shard: isolated Shard) { calls.shutDown(on: shard) }
 
     // MARK: Sessions
 
-    func add(_ host: SessionHost) { sessions[host.id] = host }
+    /// Takes in a session that has just begun.
+    func add(_ host: SessionHost) {
+        sessions[host.id] = host
+        commons.directory.add(host.id, at: port)
+    }
 
-    func remove(_ host: SessionHost) { sessions[host.id] = nil }
+    /// Takes in a session that this shard has claimed.
+    func adopt(_ host: SessionHost) {
+        sessions[host.id] = host
+        commons.directory.settle(host.id, at: port)
+    }
+
+    /// Lets a session go to the shard that has claimed it.
+    func depart(_ host: SessionHost) {
+        sessions[host.id] = nil
+        lingering.remove(host.id)
+    }
+
+    /// Frees a session.
+    func remove(_ host: SessionHost) {
+        depart(host)
+        commons.directory.remove(host.id)
+    }
+
+    /// Whether an expired session may wait for its last write, as long as there are not too many of them.
+    func mayLinger(_ host: SessionHost) -> Bool {
+        if lingering.contains(host.id) { return true }
+        guard lingering.count < Self.lingeringLimit else {
+            log.error("an expired session is freed before its last write", metadata: ["session": host.id])
+            return false
+        }
+        lingering.insert(host.id)
+        return true
+    }
 
     /// A name that nobody can guess: a prefix and 22 characters that carry 131 bits.
     func mintName(_ prefix: String) -> String {
@@ -50,52 +91,11 @@ final class ShardServices {
 
     func seed() -> UInt64 { random.next() }
 
-    // MARK: Model calls
+    /// A time up to a bound, so that many clients do not come at once.
+    func spread(_ bound: Duration) -> Int { Int.random(in: 0...max(0, bound.wholeMilliseconds), using: &random) }
 
-    func start(_ request: ModelRequest, call: ModelCallID, for host: SessionHost) {
-        lastToken += 1
-        calls[lastToken] = (host, call)
-        host.tokens[call] = lastToken
-        model?.client.start(request, token: lastToken)
-    }
+    // MARK: Limits
 
-    func cancel(_ call: ModelCallID, of host: SessionHost) {
-        guard let token = host.tokens.removeValue(forKey: call) else { return }
-        calls[token] = nil
-        model?.client.cancel(token: token)
-    }
-
-    private func deliver(_ event: ModelEvent, token: UInt64, on shard: isolated Shard) {
-        guard let (host, call) = calls[token] else { return }
-        switch event {
-        case .failed(let error):
-            log.warning("model call failed", metadata: ["session": host.id, "error": error.kind])
-            // The endpoint's own words may quote the prompt: for those who ask for them.
-            log.debug("model call failed", metadata: ["session": host.id, "detail": "\(error)"])
-            end(token, call, of: host)
-        case .finished:
-            end(token, call, of: host)
-        case .reasoning, .text, .usage:
-            break
-        }
-        host.receive(event, of: call, on: shard)
-    }
-
-    private func end(_ token: UInt64, _ call: ModelCallID, of host: SessionHost) {
-        calls[token] = nil
-        host.tokens[call] = nil
-    }
-}
-
-extension ModelError {
-    /// What kind of failure, without the endpoint's words.
-    fileprivate var kind: String {
-        switch self {
-        case .invalid: "invalid"
-        case .rateLimited: "rate limited"
-        case .refused(let status): "refused with status \(status)"
-        case .timeout: "timeout"
-        case .unavailable: "unavailable"
-        }
-    }
+    /// Most expired sessions that wait for a disk which takes nothing, a shard.
+    static let lingeringLimit = 4_096
 }

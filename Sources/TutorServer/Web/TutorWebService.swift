@@ -50,6 +50,7 @@ final class TutorWebService: WebService {
     }
 
     private func webSocket(_ head: HTTPRequestHead, from peer: PeerAddress) -> WebAnswer {
+        guard !services.isDraining else { return .refusal(.comeAgain(in: 2, "the server is about to stop")) }
         let handshake: WebSocketHandshake
         do throws(HandshakeError) {
             handshake = try WebSocketHandshake.accept(head)
@@ -78,4 +79,13 @@ final class TutorWebService: WebService {
 
     /// The version of the protocol.
     static let subprotocol = "chalkline.v1"
+}
+
+extension HTTPResponse {
+    /// 503, with the time after which to try again.
+    static func comeAgain(in seconds: Int, _ text: String) -> HTTPResponse {
+        var response = HTTPResponse(status: .unavailable, text: text)
+        response.headers.add("Retry-After", String(seconds))
+        return response
+    }
 }

@@ -32,6 +32,9 @@ public final class WebSocketChannel: ConnectionHandler {
     /// Whether the kernel refused bytes and has not taken them all since.
     public var isBlocked: Bool { tcp.isBlocked }
 
+    /// Bytes that the kernel has taken in all.
+    public var takenByteCount: UInt64 { tcp.takenByteCount }
+
     /// Whether messages may be sent.
     public var isOpen: Bool { socket.isOpen && !tcp.isClosed }
 
