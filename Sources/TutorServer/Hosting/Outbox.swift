@@ -11,7 +11,7 @@ struct Outbox {
     /// A reply or a repeated event, in its place behind the log.
     struct Waiting {
         enum Item {
-            case event(LoggedEvent)
+            case event(EventLog.Merged)
             /// With the client's convention as it is at this place: a later snapshot may bring another size.
             case message(ServerMessage, CoordinateMapper)
         }

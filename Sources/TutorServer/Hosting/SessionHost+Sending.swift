@@ -75,10 +75,10 @@ extension SessionHost {
     }
 
     /// The last event that may leave: an accepted question's first event, and what follows, waits for the disk.
-    private var sendableSeq: Int64 {
-        guard let writer = services.writer, !writer.isGateOpen else { return .max }
-        return session.sendableSeq
-    }
+    private var sendableSeq: Int64 { waitsForDisk ? session.sendableSeq : .max }
+
+    /// Whether events wait for the disk: there is one, and it takes what it is given.
+    var waitsForDisk: Bool { services.writer.map { !$0.isGateOpen } ?? false }
 
     private func catchUp(on shard: isolated Shard) {
         guard let channel = outbox.channel else { return }
@@ -94,7 +94,7 @@ extension SessionHost {
                 }
                 outbox.sentSeq = next.event.seq
                 outbox.unsentBytes = max(0, outbox.unsentBytes - next.event.event.sizeOnWire)
-                channel.sendText(on: shard) { outbox.encoder.append(next.event, fromSeq: next.fromSeq, to: &$0) }
+                send(next, on: shard)
             } else {
                 if outbox.hasSentAll { outbox.unsentBytes = 0 }
                 return regulate(on: shard)
@@ -124,6 +124,10 @@ extension SessionHost {
 
     private func send(_ event: LoggedEvent, on shard: isolated Shard) {
         outbox.channel?.sendText(on: shard) { outbox.encoder.append(event, to: &$0) }
+    }
+
+    private func send(_ merged: EventLog.Merged, on shard: isolated Shard) {
+        outbox.channel?.sendText(on: shard) { outbox.encoder.append(merged.event, fromSeq: merged.fromSeq, to: &$0) }
     }
 
     // MARK: Back-pressure

@@ -64,7 +64,7 @@ final class SessionHost {
         take(connection)
         run(
             session.open(
-                re: re, key: services.commons.keys.key(session: id, generation: session.keyGeneration), why: why,
+                re: re, key: services.commons.keys.key(session: id, generation: session.keyGeneration + 1), why: why,
                 version: services.configuration.version, tokenExpiresAt: tokenExpiresAt),
             on: shard)
     }
@@ -88,7 +88,7 @@ final class SessionHost {
             session.resume(
                 hello, re: re, key: services.commons.keys.key(session: id, generation: keyGeneration + 1),
                 keyGeneration: keyGeneration, version: services.configuration.version, tokenExpiresAt: tokenExpiresAt,
-                now: .nanoseconds(shard.now)),
+                waitsForDisk: waitsForDisk, now: .nanoseconds(shard.now)),
             on: shard)
         if session.savedSeq > 0 { services.writer?.add(self, on: shard) }
     }
