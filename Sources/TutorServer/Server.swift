@@ -4,6 +4,7 @@
 internal import Dispatch
 internal import ModelIO
 public import NetIO
+internal import StoreIO
 internal import Synchronization
 public import Telemetry
 internal import TutorCore
@@ -18,6 +19,7 @@ public final class Server: Sendable {
         case files(StaticFiles.Fault)
         case model(String)
         case network(NetError)
+        case store(String)
         case tls(TLSError)
 
         /// One plain sentence.
@@ -30,6 +32,7 @@ public final class Server: Sendable {
             case .model(let reason): reason
             case .network(.systemCall(let call, let code)): "cannot listen: \(call): \(SystemError.text(code))"
             case .network(.invalidAddress(let text)): "not an address: \(text)"
+            case .store(let reason): "cannot keep sessions in the data folder: \(reason)"
             case .tls(let error): "TLS: \(error)"
             }
         }
@@ -78,8 +81,7 @@ public final class Server: Sendable {
         } catch {
             throw .tls(error)
         }
-        let commons = ServerCommons(
-            directory: SessionDirectory(), store: nil, keys: ResumeKeys(secret: ResumeKeys.randomSecret()))
+        let commons = try openCommons(configuration, log: log)
         do {
             let group = try ShardGroup(count: configuration.shards)
             let (address, sockets) = try listen(configuration.listen, count: group.shards.count)
@@ -102,6 +104,23 @@ public final class Server: Sendable {
             throw .network(error)
         } catch {
             throw .model("\(error)")
+        }
+    }
+
+    /// Opens the store of the data folder, if there is one.
+    private static func openCommons(
+        _ configuration: Configuration, log: Logger
+    ) throws(StartError) -> ServerCommons {
+        guard !configuration.dataFolder.isEmpty else {
+            return ServerCommons(
+                directory: SessionDirectory(), store: nil, keys: ResumeKeys(secret: ResumeKeys.randomSecret()))
+        }
+        do throws(StoreError) {
+            let disk = try DiskStore(configuration, log: log)
+            return ServerCommons(
+                directory: SessionDirectory(), store: disk, keys: ResumeKeys(secret: disk.store.secret))
+        } catch {
+            throw .store("\(error)")
         }
     }
 

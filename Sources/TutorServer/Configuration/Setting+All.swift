@@ -83,11 +83,11 @@ extension Setting {
     private static let storage: [Setting] = [
         .text(
             "data",
-            "The folder with the file that sessions are kept in; it must exist. Empty: sessions live in memory only, and "
-                + "end with the process.",
+            "The folder with the file that sessions are kept in; made when there is none. Empty: sessions live in memory "
+                + "only, and end with the process.",
             \.dataFolder),
         .number(
-            "retention_days", "Days for which a session is kept on disk after it was used last.", 1...3_650,
+            "retention_days", "Days for which a session is kept on disk after it was used last; 0 for ever.", 0...3_650,
             \.retentionDays),
         .milliseconds(
             "store_wait_ms",

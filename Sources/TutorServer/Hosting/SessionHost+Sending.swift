@@ -47,12 +47,13 @@ extension SessionHost {
     }
 
     /// Says once that nothing is kept at the moment.
+    ///
+    /// Past what waits, which it is about.
     func tellDegraded(on shard: isolated Shard) {
         guard !wasToldDegraded, outbox.channel != nil else { return }
         wasToldDegraded = true
-        send(
-            .error(ErrorMessage(code: .storageDegraded, message: "what happens now may be lost when the server stops")),
-            on: shard)
+        let message = "what happens now may be lost when the server stops"
+        connection?.send(.error(ErrorMessage(code: .storageDegraded, message: message)), on: shard)
     }
 
     /// Ends what belongs to the connection: nothing waits for a reader any more, nor does the model.
