@@ -22,9 +22,12 @@ class ServerProcess:
         self.log = ""
 
     def __enter__(self):
+        self.log_file = tempfile.TemporaryFile("w+")
+        return self.start()
+
+    def start(self):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("CHALKLINE_")}
         environment |= {"SWIFT_BACKTRACE": "enable=no", **self.settings}
-        self.log_file = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [BINARY, "serve"], env=environment, stdout=subprocess.PIPE, stderr=self.log_file, text=True,
             preexec_fn=self.prepare)
@@ -38,6 +41,24 @@ class ServerProcess:
         self.http = f"http{secure}://127.0.0.1:{self.port}"
         self.ws = f"ws{secure}://127.0.0.1:{self.port}/v1/ws"
         return self
+
+    def kill(self):
+        """Ends the process as a crash does."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def restart(self):
+        """Another process, with the same settings and on the same port; after `kill` or `terminate`."""
+        self.settings["CHALKLINE_LISTEN"] = f"127.0.0.1:{self.port}"
+        return self.start()
+
+    def terminate(self, timeout=35):
+        """Stops the process in order; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout)
+        self.process.stdout.close()
+        return code
 
     def __exit__(self, *_):
         running = self.process.poll() is None

@@ -7,22 +7,47 @@ import websockets
 
 
 class Student:
-    """`async with Student(server) as s:` has said hello. Keeps every frame that came."""
+    """`async with Student(server) as s:` has said hello. Keeps every frame that came.
 
-    def __init__(self, server, hello=None, subprotocols=("chalkline.v1",), **options):
+    With `after`, another student, it goes on with that one's session and history. `behind` are messages sent in the same
+    breath as `hello`.
+    """
+
+    def __init__(self, server, hello=None, subprotocols=("chalkline.v1",), after=None, behind=(), **options):
         self.server, self.options, self.frames, self.revision = server, options, [], 0
         self.hello = {"type": "hello", "role": "student", "client": {"name": "test", "version": "1"}, **(hello or {})}
+        self.history, self.behind = after.history if after else History(), behind
+        if after:
+            self.hello["resume"] = after.resumption()
         self.subprotocols = subprotocols
 
     async def __aenter__(self):
         self.socket = await websockets.connect(
             self.server.ws, subprotocols=list(self.subprotocols), max_size=None, **self.options)
-        await self.send(self.hello)
+        for message in [self.hello, *self.behind]:
+            await self.send(message)
         self.welcome = await self.next("welcome")
         return self
 
     async def __aexit__(self, *_):
         await self.socket.close()
+
+    def resumption(self, **changes):
+        """What a client keeps to come back."""
+        return {"session": self.welcome["session"], "key": self.welcome["key"], "epoch": self.welcome["epoch"],
+                "seq": self.history.seq, **changes}
+
+    def drop(self):
+        """Loses the connection without a word."""
+        self.socket.transport.abort()
+
+    async def closed(self, timeout=15):
+        """Reads to the end; the close code."""
+        try:
+            while True:
+                await self.receive(timeout)
+        except websockets.ConnectionClosed as end:
+            return end.rcvd.code if end.rcvd else 1006
 
     async def send(self, message):
         await self.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
@@ -30,6 +55,7 @@ class Student:
     async def receive(self, timeout=15):
         frame = json.loads(await asyncio.wait_for(self.socket.recv(), timeout))
         self.frames.append(frame)
+        self.history.add(frame)
         return frame
 
     async def next(self, *types, timeout=15):
@@ -64,6 +90,38 @@ class Student:
             if frame.get("turn") == start["turn"]:
                 events.append(frame)
         return Turn(events)
+
+
+class History:
+    """What happened in a session, as a careful client keeps it: nothing missed, nothing twice, over all connections."""
+
+    def __init__(self):
+        self.seq, self.texts, self.starts, self.ends, self.snapshots = 0, {}, {}, {}, 0
+
+    def add(self, frame):
+        if frame["type"] == "session.snapshot":
+            self.seq, self.snapshots = frame["last_seq"], self.snapshots + 1
+            for turn in frame["turns"]:
+                self.texts[turn["turn"]] = turn["answer"]
+            if running := frame.get("turn"):
+                self.texts[running["turn"]] = running["text"]
+                self.starts[running["turn"]] = running
+        if "seq" not in frame:
+            return
+        first = frame.get("from_seq", frame["seq"])
+        if frame["seq"] <= self.seq:
+            return
+        assert first == self.seq + 1, f"after {self.seq} came {frame}"
+        self.seq, turn = frame["seq"], frame["turn"]
+        if frame["type"] == "turn.start":
+            assert turn not in self.starts, frame
+            self.starts[turn], self.texts[turn] = frame, ""
+        elif frame["type"] == "answer.delta":
+            self.texts[turn] += frame["text"]
+        elif frame["type"] == "turn.end":
+            assert turn not in self.ends, frame
+            self.ends[turn] = frame
+            assert frame["answer"] == self.texts[turn], frame
 
 
 class Turn(list):

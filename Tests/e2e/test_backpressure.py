@@ -1,0 +1,157 @@
+"""Readers that lag: an answer leaves merged, its model is held back, and whoever takes nothing is closed with 4409 and
+goes on from where it was."""
+
+import asyncio
+import json
+import socket
+import time
+
+import pytest
+
+from server import ServerProcess
+from student import History, Student, derivation
+from wire import CLOSE, TEXT, Wire, hello, message
+
+SCREEN = derivation("2x + 3 = 7", "2x = 5")
+# Below the longest answer of 64 KiB, and much more than the small buffers that these tests ask for.
+WORDS = "".join(f"word{number:05d} " for number in range(6_000))
+
+
+def run(coroutine):
+    return asyncio.run(asyncio.wait_for(coroutine, 90))
+
+
+def model_settings(endpoint, **settings):
+    return {"CHALKLINE_MODEL": "openai", "CHALKLINE_MODEL_BASE_URL": f"http://127.0.0.1:{endpoint.port}/v1", **settings}
+
+
+def answers(piece_pause_ms=0, pieces=600):
+    size = len(WORDS) // pieces
+    steps = []
+    for start in range(0, len(WORDS), size):
+        steps.append({"text": WORDS[start:start + size]})
+        if piece_pause_ms:
+            steps.append({"pause_ms": piece_pause_ms})
+    return [{"steps": steps + [{"finish": "stop"}, {"usage": True}, {"done": True}]}]
+
+
+def read_until(wire, history, condition, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        frame = wire.read_frame()
+        if frame.opcode == TEXT:
+            history.add(frame.json)
+        elif frame.opcode == CLOSE:
+            return frame.code
+    return None
+
+
+def ask(wire, count=1, first=1):
+    for number in range(first, first + count):
+        wire.send(message(type="ask", id=f"q{number}", text="Why?"))
+
+
+# A22, F16
+def test_slow_reader_gets_every_word(endpoint):
+    endpoint.load(answers())
+    with ServerProcess(**model_settings(endpoint)) as server:
+        history = History()
+        with Wire(server, behind=hello(), receive_buffer=4_096, timeout=30) as wire:
+            ask(wire)
+            # A second in which nothing is read.
+            time.sleep(1)
+            read_until(wire, history, lambda: history.ends)
+        assert history.ends["t1"]["answer"] == history.texts["t1"] == WORDS.strip()
+
+
+# F16
+def test_model_is_held_back_for_a_reader_that_lags(endpoint):
+    """While nobody reads, the endpoint cannot send its answer to the end; afterwards all of it comes."""
+    # Many small events: on the wire much longer than their text.
+    endpoint.load(answers(pieces=6_000) + answers(pieces=6_000))
+    with ServerProcess(**model_settings(endpoint, CHALKLINE_PAUSE_BYTES="2048", CHALKLINE_STUCK_MS="60000")) as server:
+        history = History()
+        with Wire(server, behind=hello(), receive_buffer=4_096, timeout=30) as wire:
+            asked = 0
+            # What the kernel takes for a reader is not ours to bound: fill it first, by questions about the same.
+            while asked < 200:
+                asked += 1
+                ask(wire, first=asked)
+                time.sleep(0.05)
+                if len(endpoint.requests) == asked and not endpoint.requests[-1]["answered"]:
+                    time.sleep(0.5)
+                    if not endpoint.requests[-1]["answered"]:
+                        break
+            assert not endpoint.requests[-1]["answered"], "the model was never held back"
+            before = endpoint.requests[-1]["sent_bytes"]
+            cpu = server.cpu_seconds()
+            time.sleep(1)
+            assert server.cpu_seconds() - cpu < 0.3, "a held-back model burns CPU"
+            assert endpoint.requests[-1]["sent_bytes"] == before
+            read_until(wire, history, lambda: f"t{asked}" in history.ends)
+        assert history.ends[f"t{asked}"]["answer"] == WORDS.strip()
+
+
+# F16
+def test_reader_that_takes_nothing_is_closed_and_goes_on_later(endpoint):
+    endpoint.load(answers())
+    settings = model_settings(endpoint, CHALKLINE_STUCK_MS="700", CHALKLINE_ASKS_PER_MINUTE="1000")
+    with ServerProcess(**settings) as server:
+        history = History()
+        with Wire(server, behind=hello(), receive_buffer=4_096, timeout=30) as wire:
+            welcome = wire.read_message("welcome")
+            asked = 0
+            while "slow reader closed" not in server.read_log():
+                asked += 1
+                assert asked < 300, "never closed"
+                wire.send_what_it_takes(message(type="ask", id=f"q{asked}", text="Why?"))
+                time.sleep(0.1)
+            # What had left is still there to read, and then the reason.
+            try:
+                code = read_until(wire, history, lambda: False, 10)
+                assert code == 4409
+            except (ConnectionError, TimeoutError, AssertionError, OSError, EOFError):
+                pass  # The close frame may come too late for a reader that was given up.
+
+        async def body():
+            resume = {"session": welcome["session"], "key": welcome["key"], "epoch": welcome["epoch"],
+                      "seq": history.seq}
+            async with Student(server, hello={"resume": resume}) as student:
+                assert student.welcome["session"] == welcome["session"]
+                assert student.welcome["resumed"] in ("replay", "snapshot")
+                student.history = history
+                for frame in student.frames:
+                    history.add(frame)
+                while history.seq < student.welcome["last_seq"]:
+                    await student.receive()
+                turn = await student.ask("Again?", id="last", timeout=30)
+                assert turn.end["status"] == "done" and turn.end["answer"] == WORDS.strip()
+
+        run(body())
+
+
+# F16
+def test_readers_that_never_read_cost_little_and_slow_nobody(endpoint):
+    count = 20
+    endpoint.load(answers())
+    settings = model_settings(endpoint, CHALKLINE_STUCK_MS="60000", CHALKLINE_ASKS_PER_MINUTE="1000")
+    with ServerProcess(**settings) as server:
+        async def others():
+            async with Student(server) as student:
+                await student.snapshot(SCREEN)
+                return (await student.ask("Why?")).end["answer"]
+
+        assert run(others()) == WORDS.strip()
+        before = server.resident_bytes()
+        wires = [Wire(server, behind=hello(), receive_buffer=4_096) for _ in range(count)]
+        for number in range(1, 60):
+            for wire in wires:
+                ask(wire, first=number)
+            time.sleep(0.05)
+        time.sleep(1)
+        assert run(others()) == WORDS.strip()
+        cost = (server.resident_bytes() - before) / count
+        assert cost < 1.25 * 1_048_576, f"{cost / 1024:.0f} KiB a reader"
+        for wire in wires:
+            wire.reset()
