@@ -36,9 +36,6 @@ package enum Schema {
         ]
     ]
 
-    /// The tables that a file of this version has.
-    private static let tables = ["events", "feedback", "meta", "sessions", "turns"]
-
     /// Brings a file up to date.
     ///
     /// A kill leaves it before or after a change, never within. A newer file is refused and not touched.
@@ -47,6 +44,9 @@ package enum Schema {
         guard found <= migrations.count, found >= 0 else {
             throw StoreError.newerSchema(found: found, known: migrations.count)
         }
+        // A file without a version is empty, unless its head is damaged.
+        let objects = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+        guard found > 0 || objects == 0 else { throw StoreError.corrupt }
         for version in found..<migrations.count {
             try database.transaction { () throws(StoreError) in
                 // Another process may have been quicker while this one waited for the lock.
@@ -55,10 +55,30 @@ package enum Schema {
                 try database.run("PRAGMA user_version = \(version + 1)")
             }
         }
-        for table in tables {
-            let count = try database.integer(
-                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(table)])
-            guard count == 1 else { throw StoreError.corrupt }
+        // Made from the same list, a database in memory has the form that the file must have.
+        let model = try SQLiteDatabase(path: ":memory:")
+        for statement in migrations.joined() { try model.run(statement) }
+        let forms = (try form(database), try form(model))
+        guard forms.0 != nil, forms.0 == forms.1 else { throw StoreError.corrupt }
+    }
+
+    /// Tables with their columns, and indexes, as one text.
+    private static func form(_ database: SQLiteDatabase) throws(StoreError) -> String? {
+        do throws(StoreError) {
+            let columns = try database.text(
+                """
+                SELECT group_concat(line) FROM (SELECT m.name || '.' || p.name || ' ' || p.type || p."notnull" || p.pk
+                AS line FROM sqlite_schema m, pragma_table_info(m.name) p WHERE m.type = 'table' ORDER BY m.name, p.cid)
+                """)
+            let indexes = try database.text(
+                """
+                SELECT group_concat(line) FROM (SELECT m.name || '.' || l.name || l."unique" || l.partial || x.name
+                AS line FROM sqlite_schema m, pragma_index_list(m.name) l, pragma_index_info(l.name) x
+                WHERE m.type = 'table' ORDER BY l.name, x.seqno)
+                """)
+            return "\(columns ?? "") \(indexes ?? "")"
+        } catch .failed {
+            return nil
         }
     }
 }

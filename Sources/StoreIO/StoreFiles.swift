@@ -41,6 +41,9 @@ package struct StoreFiles: Sendable {
         Glibc.close(descriptor)
     }
 
+    /// Whether this process may write to the database.
+    package var isWritable: Bool { access(path, W_OK) == 0 }
+
     /// The size of the database or of one of its other files, in bytes; 0 when there is none.
     package func size(suffix: String = "") -> Int {
         var status = stat()

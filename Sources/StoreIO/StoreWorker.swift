@@ -56,6 +56,25 @@ final class StoreWorker: @unchecked Sendable {
         database = nil
         try files.prepare()
         let database = try SQLiteDatabase(path: files.path, faults: settings.faults)
+        do throws(StoreError) {
+            try configure(database)
+        } catch .failed {
+            // Plain settings are refused only where the file's head is not one that SQLite knows.
+            throw .corrupt
+        }
+        // The secret outlives damage elsewhere in the file, so that clients can prove who they are.
+        if secret.isEmpty { secret = (try? readSecret(database)) ?? [] }
+        if files.size() <= settings.checkedBytes {
+            guard try database.text("PRAGMA quick_check(1)") == "ok" else { throw StoreError.corrupt }
+        }
+        try Schema.migrate(database, by: settings.migrations)
+        // A damaged version number makes SQLite read only for ever.
+        if database.isReadOnly, files.isWritable { throw StoreError.corrupt }
+        try keepSecret(in: database)
+        self.database = database
+    }
+
+    private func configure(_ database: SQLiteDatabase) throws(StoreError) {
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = FULL")
         try database.run("PRAGMA wal_autocheckpoint = 1000")
@@ -63,14 +82,6 @@ final class StoreWorker: @unchecked Sendable {
         try database.run("PRAGMA secure_delete = ON")
         try database.run("PRAGMA temp_store = MEMORY")
         try database.run("PRAGMA cell_size_check = ON")
-        // The secret outlives damage elsewhere in the file, so that clients can prove who they are.
-        if secret.isEmpty { secret = (try? readSecret(database)) ?? [] }
-        if files.size() <= settings.checkedBytes {
-            guard try database.text("PRAGMA quick_check(1)") == "ok" else { throw StoreError.corrupt }
-        }
-        try Schema.migrate(database, by: settings.migrations)
-        try keepSecret(in: database)
-        self.database = database
     }
 
     private func readSecret(_ database: SQLiteDatabase) throws(StoreError) -> [UInt8] {

@@ -45,6 +45,9 @@ package final class SQLiteDatabase {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Whether the file can only be read; known after the first statement that reads it.
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
     /// Rows that the last statement changed.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
