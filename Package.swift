@@ -40,7 +40,8 @@ let package = Package(
         .target(
             name: "TutorServer",
             dependencies: [
-                "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Telemetry", "TutorCore", "TutorProtocol", "WireCore",
+                "COpenSSL", "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Telemetry", "TutorCore", "TutorProtocol",
+                "WireCore",
             ],
             swiftSettings: shared),
         .executableTarget(name: "chalkline", dependencies: ["TutorServer"], swiftSettings: shared),

@@ -19,7 +19,8 @@ struct LayeringTests {
         "ModelIO": ["CCurl", "Glibc", "TutorCore", "TutorProtocol", "WireCore"],
         "StoreIO": ["CSQLite", "Dispatch", "Glibc", "Synchronization", "TutorCore", "TutorProtocol"],
         "TutorServer": [
-            "Dispatch", "Glibc", "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Synchronization", "Telemetry",
+            "COpenSSL", "Dispatch", "Glibc", "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Synchronization",
+            "Telemetry",
             "TutorCore", "TutorProtocol", "WireCore",
         ],
         "chalkline": ["TutorServer"],

@@ -3,10 +3,7 @@ goes on from where it was."""
 
 import asyncio
 import json
-import socket
 import time
-
-import pytest
 
 from server import ServerProcess
 from student import History, Student, derivation
@@ -50,12 +47,13 @@ def read_until(wire, history, condition, seconds=30):
 
 def settled(endpoint, number):
     """The endpoint's record of the last of so many requests, once it is answered or nothing more of it is taken."""
-    sent, deadline = -1, time.monotonic() + 20
+    sent, steady, deadline = -1, 0, time.monotonic() + 30
     while time.monotonic() < deadline:
         time.sleep(0.3)
         if len(endpoint.requests) == number:
             record = endpoint.requests[-1]
-            if record["answered"] or record["sent_bytes"] == sent:
+            steady = steady + 1 if 0 < record["sent_bytes"] == sent else 0
+            if record["answered"] or steady == 4:
                 return record
             sent = record["sent_bytes"]
     raise AssertionError("the endpoint was not asked")
@@ -100,7 +98,8 @@ def test_model_is_held_back_for_a_reader_that_lags(endpoint):
             assert server.cpu_seconds() - cpu < 0.3, "a held-back model burns CPU"
             assert record["sent_bytes"] == sent and not record["answered"]
             read_until(wire, history, lambda: f"t{asked}" in history.ends, 60)
-        assert all(end["answer"] == WORDS for end in history.ends.values())
+        # An earlier one may have been superseded before its last words.
+        assert history.ends[f"t{asked}"]["answer"] == WORDS
 
 # F16
 def test_reader_that_takes_nothing_is_closed_and_goes_on_later(endpoint):
@@ -114,8 +113,8 @@ def test_reader_that_takes_nothing_is_closed_and_goes_on_later(endpoint):
             while "slow reader closed" not in server.read_log():
                 asked += 1
                 assert asked < 300, "never closed"
-                wire.send_what_it_takes(message(type="ask", id=f"q{asked}", text="Why?"))
-                time.sleep(0.2)
+                if wire.send_what_it_takes(message(type="ask", id=f"q{asked}", text="Why?")):
+                    time.sleep(0.5)
             # What had left is still there to read, and then the reason.
             try:
                 code = read_until(wire, history, lambda: False, 10)
@@ -141,25 +140,31 @@ def test_reader_that_takes_nothing_is_closed_and_goes_on_later(endpoint):
 
 
 # F16
-def test_readers_that_never_read_cost_little_and_slow_nobody(endpoint):
-    count = 20
-    endpoint.load(answers())
-    settings = model_settings(endpoint, CHALKLINE_STUCK_MS="60000", CHALKLINE_ASKS_PER_MINUTE="1000")
+def test_readers_that_never_read_cost_little_and_slow_nobody(tmp_path):
+    count, script = 20, tmp_path / "answer.sse"
+    size = len(WORDS) // 200
+    pieces = [WORDS[start:start + size] for start in range(0, len(WORDS), size)]
+    chunks = [{"choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    script.write_text("".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n")
+    settings = {
+        "CHALKLINE_MODEL": "scripted", "CHALKLINE_MODEL_SCRIPT": str(script), "CHALKLINE_STUCK_MS": "60000",
+        "CHALKLINE_ASKS_PER_MINUTE": "1000"}
     with ServerProcess(**settings) as server:
-        async def others():
+        async def other():
             async with Student(server) as student:
                 await student.snapshot(SCREEN)
                 return (await student.ask("Why?")).end["answer"]
 
-        assert run(others()) == WORDS
+        assert run(other()) == WORDS
         before = server.resident_bytes()
-        wires = [Wire(server, behind=hello(), receive_buffer=32_768) for _ in range(count)]
-        for number in range(1, 60):
+        wires = [Wire(server, behind=hello(), receive_buffer=4_096) for _ in range(count)]
+        # As much as kernels take, and more than what is kept of a session.
+        for number in range(1, 120):
             for wire in wires:
                 ask(wire, first=number)
-            time.sleep(0.05)
-        time.sleep(1)
-        assert run(others()) == WORDS
+            time.sleep(0.02)
+        assert run(other()) == WORDS
         cost = (server.resident_bytes() - before) / count
         assert cost < 1.25 * 1_048_576, f"{cost / 1024:.0f} KiB a reader"
         for wire in wires:
