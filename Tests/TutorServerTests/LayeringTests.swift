@@ -20,8 +20,7 @@ struct LayeringTests {
         "StoreIO": ["CSQLite", "Dispatch", "Glibc", "Synchronization", "TutorCore", "TutorProtocol"],
         "TutorServer": [
             "COpenSSL", "Dispatch", "Glibc", "ModelIO", "NetIO", "ScreenCore", "StoreIO", "Synchronization",
-            "Telemetry",
-            "TutorCore", "TutorProtocol", "WireCore",
+            "Telemetry", "TutorCore", "TutorProtocol", "WireCore",
         ],
         "chalkline": ["TutorServer"],
         "bench": [

@@ -178,7 +178,10 @@ final class SessionHost {
             case .resend(let events): for event in events { deliver(.event(event), on: shard) }
             case .send(let message): deliver(.message(message, session.mapper), on: shard)
             case .setTimer(let timer, let wait): set(timer, after: wait, on: shard)
-            case .startModel(let request, let call): services.calls.start(request, call: call, for: self)
+            case .startModel(let request, let call):
+                services.calls.start(request, call: call, for: self)
+                // The reader still lags with what came before.
+                if outbox.isPausing { services.calls.setPaused(true, self) }
             }
         }
         if isChanged { services.writer?.add(self, on: shard) }
