@@ -44,7 +44,7 @@ CASES = {
     "a hint level of 9": ({"type": "ask", "id": "m1", "text": "why?", "hint_level": 9}, "bad_message", "hint_level"),
     "a skill": ({"type": "skill.result", "id": "m1", "call": "c", "ok": True}, "unsupported", None),
     "a room": ({"type": "watch", "id": "m1", "session": "s"}, "unsupported", None),
-    "records": ({"type": "forget", "id": "m1"}, "unsupported", None),
+    "feedback of 2": ({"type": "feedback", "id": "m1", "turn": "t1", "value": 2}, "bad_message", "value"),
     "an image": ({"type": "image.begin", "id": "m1", "image": "i", "mime": "image/png", "bytes": 3, "use": "read"},
                  "unsupported", None),
 }

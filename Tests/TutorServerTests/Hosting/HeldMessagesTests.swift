@@ -9,19 +9,23 @@ struct HeldMessagesTests {
     @Test func messagesAreKeptInOrderUpToTheirNumber() {
         var held = HeldMessages()
         for number in 0..<HeldMessages.countLimit {
-            #expect(held.hold(.message(Self.ping(Double(number))), byteCount: 20))
+            let isHeld = held.hold(.message(Self.ping(Double(number))), byteCount: 20)
+            #expect(isHeld)
         }
-        #expect(!held.hold(.message(Self.ping(0)), byteCount: 20))
-        let times = held.items.map { item in
-            if case .message(let message) = item, case .ping(let ping) = message.body { ping.t } else { nil }
+        let isHeld = held.hold(.message(Self.ping(0)), byteCount: 20)
+        #expect(!isHeld)
+        let times: [Double?] = held.items.map { item in
+            guard case .message(let message) = item, case .ping(let ping) = message.body else { return nil }
+            return ping.t
         }
         #expect(times == (0..<HeldMessages.countLimit).map { Double($0) })
     }
 
     @Test func messagesAreKeptUpToTheirBytes() {
         var held = HeldMessages()
-        #expect(held.hold(.message(Self.ping(1)), byteCount: HeldMessages.byteLimit))
-        #expect(!held.hold(.message(Self.ping(2)), byteCount: 1))
+        let isFirstHeld = held.hold(.message(Self.ping(1)), byteCount: HeldMessages.byteLimit)
+        let isSecondHeld = held.hold(.message(Self.ping(2)), byteCount: 1)
+        #expect(isFirstHeld && !isSecondHeld)
         #expect(held.items.count == 1)
     }
 
