@@ -218,11 +218,13 @@ def test_a_message_over_the_limit_is_refused_and_the_session_goes_on(server):
         assert json.loads(client.frame()[1])["type"] == "pong"
 
 
-def test_a_message_over_the_limit_that_is_made_to_be_long_ends_the_connection(server):
+def test_messages_over_the_limit_that_are_made_to_be_long_end_the_connection(server):
     with Raw(server) as client:
         client.hello()
-        # 300 bytes on the wire: reading past it would cost the server a thousand times what it costs the sender.
-        client.say(b'{"type":"ask","text":"' + b"x" * 300_000 + b'"}')
+        # 3 KB on the wire: reading past it costs the server a thousand times what it costs the sender.
+        client.say(b'{"type":"ask","text":"' + b"x" * 3_000_000 + b'"}')
+        assert json.loads(client.frame()[1])["code"] == "too_large"
+        client.say(b'{"type":"ask","text":"' + b"x" * 3_000_000 + b'"}')
         assert client.closing() == 1009
 
 

@@ -99,26 +99,33 @@ public final class MessageCompression {
 
     // MARK: - Receiving
 
-    /// How many times its bytes on the wire a message that is too long may have, to be read past; more closes with 1009.
+    /// How many times its bytes on the wire a message that is too long may have, to be read past as often as it comes.
     ///
-    /// 64: screens shrink 5 to 20 times. 4 KiB of compressed zeros would cost milliseconds each, for nothing.
+    /// 64: screens shrink 5 to 20 times. 4 KiB of compressed zeros cost milliseconds each, for nothing.
     public static let readPastRatio = 64
+
+    /// What is left of the bytes that a connection may have read past beyond that ratio; without them it ends with 1009.
+    ///
+    /// 4 MiB at first: a careless client is told once or a few times what is wrong.
+    private var readPastBytes = 4_194_304
 
     /// Inflates a message and checks that text is UTF-8.
     ///
-    /// Longer than `limits.messageBytes`, it is read past up to `limits.skippedBytes` as an uncompressed one would be, if
-    /// it is not made to be long: at most ``readPastRatio`` times its bytes on the wire.
+    /// Longer than `limits.messageBytes`, it is read past up to `limits.skippedBytes` as an uncompressed one would be: as
+    /// long as it has at most ``readPastRatio`` times its bytes on the wire, or the connection's ``readPastBytes`` allow.
     ///
     /// - Throws: `.messageTooBig`, `.corruptCompression`, `.invalidUTF8`, `.outOfMemory`; the connection has to end.
     public func inflate(
         _ message: UnsafeRawBufferPointer, isText: Bool, limits: WebSocketLimits
     ) throws(WebSocketError) -> Inflated {
         guard let inflater = messageInflater() else { throw .outOfMemory }
-        let skipLimit = min(limits.skippedBytes, message.count * Self.readPastRatio)
+        let honestBytes = message.count * Self.readPastRatio
+        let skipLimit = min(limits.skippedBytes, max(honestBytes, readPastBytes))
         let outcome = unsafe try inflater.inflate(
             message, into: pool.inflated, keepLimit: limits.messageBytes, skipLimit: skipLimit)
         switch outcome {
         case .oversized(let byteCount):
+            if byteCount > honestBytes { readPastBytes -= byteCount }
             return unsafe .oversized(byteCount: byteCount)
         case .whole(let byteCount):
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: pool.inflated.bytes[..<byteCount])

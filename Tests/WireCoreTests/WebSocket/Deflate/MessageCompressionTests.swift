@@ -127,17 +127,21 @@ struct MessageCompressionTests {
         }
     }
 
-    @Test("A message over the limit is read past when it is honest, not when it is made to be long")
+    @Test("A message over the limit is read past as often as it comes, one made to be long only a few times")
     func readingPast() throws {
         let compression = try #require(Viewer()).compression
         let deflater = try #require(
             MessageDeflater(windowBits: 15, memoryLevel: 8, level: 6, memory: DeflateMemory()))
         var random = SeededGenerator(seed: 12)
         let honest = Messages.words(400_000, using: &random)
-        #expect(try compression.read(try #require(deflater.compress(honest))) == .oversized(honest.count))
+        for _ in 0..<12 {
+            deflater.reset()
+            #expect(try compression.read(try #require(deflater.compress(honest))) == .oversized(honest.count))
+        }
         deflater.reset()
         let zeros = try #require(deflater.compress([UInt8](repeating: 48, count: 400_000)))
         #expect(zeros.count * MessageCompression.readPastRatio < 400_000)
+        for _ in 0..<10 { #expect(try compression.read(zeros) == .oversized(400_000)) }
         #expect(throws: WebSocketError.self) { try compression.read(zeros) }
     }
 
