@@ -18,8 +18,13 @@ def run(coroutine):
     return asyncio.run(asyncio.wait_for(coroutine, 90))
 
 
+# A client that does not read for a while answers no ping either.
+NO_PINGS = {"CHALKLINE_PING_AFTER_MS": "600000"}
+
+
 def model_settings(endpoint, **settings):
-    return {"CHALKLINE_MODEL": "openai", "CHALKLINE_MODEL_BASE_URL": f"http://127.0.0.1:{endpoint.port}/v1", **settings}
+    base_url = f"http://127.0.0.1:{endpoint.port}/v1"
+    return {"CHALKLINE_MODEL": "openai", "CHALKLINE_MODEL_BASE_URL": base_url, **NO_PINGS, **settings}
 
 
 def answers(pieces=600, padding=0):
@@ -148,7 +153,7 @@ def test_readers_that_never_read_cost_little_and_slow_nobody(tmp_path):
     chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
     script.write_text("".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n")
     settings = {
-        "CHALKLINE_MODEL": "scripted", "CHALKLINE_MODEL_SCRIPT": str(script), "CHALKLINE_STUCK_MS": "60000",
+        "CHALKLINE_MODEL": "scripted", "CHALKLINE_MODEL_SCRIPT": str(script), "CHALKLINE_STUCK_MS": "60000", **NO_PINGS,
         "CHALKLINE_ASKS_PER_MINUTE": "1000"}
     with ServerProcess(**settings) as server:
         async def other():
