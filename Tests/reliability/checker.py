@@ -36,7 +36,7 @@ class Judge:
 
     def _begin_session(self):
         self.have, self.turns, self.log, self.active = 0, {}, {}, None
-        self.pages = None
+        self.pages, self.firm, self.changed_epoch = None, 0, False
 
     def fault(self, text):
         if len(self.faults) < 20:
@@ -105,18 +105,22 @@ class Judge:
         if last < self.have and not self.changed_epoch:
             self.fault(f"snapshot of {last} within an epoch, the client has {self.have}")
         self.epoch = self.welcome["epoch"]
-        for seq in [seq for seq in self.log if seq > last]:
+        # What came behind the newest acknowledged ask may have been lost with the old epoch, and something else may
+        # stand in its place by now.
+        firm = max((turn.start_seq or 0 for turn in self.turns.values()), default=0)
+        if firm > last and not self.is_degraded:
+            self.fault(f"an acknowledged ask was lost: it began at {firm}, the snapshot ends at {last}")
+        self.firm = min(firm, last) if self.changed_epoch else last
+        for seq in [seq for seq in self.log if seq > self.firm]:
             del self.log[seq]
         for turn in self.turns.values():
-            if turn.start_seq and turn.start_seq > last and not self.is_degraded:
-                self.fault(f"acknowledged ask {turn.ask} lost: its start {turn.start_seq} is beyond {last}")
-            if turn.end_seq and turn.end_seq > last:
-                turn.end_seq = turn.status = None
+            if turn.end_seq and turn.end_seq > self.firm:
+                turn.end_seq = turn.status = turn.reason = None
             turn.marks = {}
         named = set()
         for item in ended:
             named.add(item["turn"])
-            self._adopt(item, item["answer"], last)
+            self._adopt(item, item["answer"])
             turn = self.turns[item["turn"]]
             if turn.end_seq and (turn.status, turn.reason) != (item["status"], item["reason"]):
                 self.fault(f"snapshot says {item['status']} of {item['turn']}, was {turn.status}")
@@ -126,7 +130,7 @@ class Judge:
         if running:
             self.active = running[0]["turn"]
             named.add(self.active)
-            self._adopt(running[0], "".join(part["text"] for part in running), last)
+            self._adopt(running[0], "".join(part["text"] for part in running))
             if self.turns[self.active].end_seq:
                 self.fault(f"snapshot says that {self.active} runs, which is over")
         oldest = min((number_of(item["turn"]) for item in ended), default=None)
@@ -139,7 +143,7 @@ class Judge:
                 self.fault(f"acknowledged ask {turn.ask} is not in the snapshot")
         self.have = last
 
-    def _adopt(self, item, text, last):
+    def _adopt(self, item, text):
         """Takes a turn of a snapshot into the view, if it agrees with what is known."""
         turn = self.turns.get(item["turn"])
         if turn is None:
@@ -147,7 +151,7 @@ class Judge:
             self._bind(item.get("re"), item["turn"])
         elif turn.ask != item.get("re"):
             self.fault(f"{item['turn']} answers {item.get('re')}, was {turn.ask}")
-        agrees = text.startswith(turn.text) or (last < self.have and turn.text.startswith(text))
+        agrees = text.startswith(turn.text) or (self.changed_epoch and turn.text.startswith(text))
         if turn.end_seq:
             agrees = text == turn.text
         if not agrees:

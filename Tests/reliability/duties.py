@@ -20,7 +20,7 @@ class Duties:
         self.seq, self.asks, self.unanswered, self.running = 0, 0, {}, None
         self.revision, self.lines = 1, 3
         self.welcomed, self.caught_up, self.bye = False, False, None
-        self.pending, self.last_seq, self.ends, self.delayed = None, 0, 0, None
+        self.pending, self.last_seq, self.ends, self.delayed, self.said_bye = None, 0, 0, None, 0
         self.refused, self.resumes, self.acked, self.retries = {}, {}, {}, []
 
     # --- a connection ---
@@ -51,7 +51,7 @@ class Duties:
         if kind == "error":
             self._refusal(frame)
         elif kind == "bye":
-            self.bye = frame
+            self.bye, self.said_bye = frame, self.said_bye + 1
         return []
 
     def _welcome(self, frame):

@@ -26,6 +26,10 @@ async def live(client, habits, is_over):
         if is_over() or not duties.welcomed or client.channel is None:
             continue
         if rng.random() < habits.drop:
+            if rng.random() < 0.5 and not duties.unanswered:
+                # Lost between a question and its acknowledgement.
+                client.send(duties.ask(rng.randint(*habits.words), rng.randint(*habits.pause_ms)))
+                await asyncio.sleep(rng.uniform(0, 0.01))
             client.drop()
             continue
         if rng.random() < habits.change:
