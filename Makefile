@@ -28,6 +28,7 @@ help:
 	@echo 'make check   what CI runs: lint, then make test'
 	@echo 'make build | unit | release-tests | e2e | browser | lint | format | clean'
 	@echo 'make asan | tsan      unit tests under sanitizers; SANITIZE=NetIOTests chooses some'
+	@echo 'make checker | kills | storm | stalled | markers | power | soak | soak-fast'
 	@echo 'make bench | bench-json | bench-tokens | bench-ask | conformance | tls-scan | fuzz | eval'
 
 run: release
@@ -39,7 +40,7 @@ build: packages
 release: packages
 	$(SWIFT) build -c release --product chalkline
 
-test: unit release-tests e2e browser
+test: unit checker release-tests e2e browser
 
 check: lint test
 
@@ -139,6 +140,39 @@ format:
 
 clean:
 	rm -rf .build $(VENV) $(VENV)-conformance artifacts
+
+# --- trials: docs/reliability.md ------------------------------------------------------------------------------------
+
+.PHONY: checker kills storm stalled markers power soak soak-fast
+
+# The history checker finds the faults that are planted in a server of its own.
+checker: venv
+	$(PYTHON) -m pytest -q --noconftest Tests/reliability
+
+# SEED repeats a trial; each prints its own.
+TRIAL = $(PYTHON) Tests/reliability
+KILLS ?= 200
+kills: release venv
+	$(TRIAL)/kill.py --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+
+storm: release venv
+	ulimit -n $$(ulimit -Hn) && $(TRIAL)/storm.py $(if $(SEED),--seed $(SEED))
+
+stalled: release venv
+	$(TRIAL)/stalled.py $(if $(SEED),--seed $(SEED))
+
+markers: release venv
+	ulimit -n $$(ulimit -Hn) && $(TRIAL)/markers.py $(if $(SEED),--seed $(SEED))
+
+power: release venv
+	$(TRIAL)/power.py --copies 30 $(if $(SEED),--seed $(SEED))
+
+MINUTES ?= 30
+soak: kills
+	$(TRIAL)/soak.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+soak-fast: release venv
+	$(TRIAL)/soak.py --fast $(if $(SEED),--seed $(SEED))
 
 # --- set-up ----------------------------------------------------------------------------------------------------------
 

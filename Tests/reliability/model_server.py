@@ -206,7 +206,10 @@ class ModelServer:
         kept.asks[ask["id"]] = turn
         self._append(kept, {"type": "turn.start", "turn": turn, "re": ask["id"]})
         kept.saved = len(kept.log)
+        process = self.process
         await asyncio.sleep(self.rng.uniform(0, 0.01))
+        if process != self.process or self._open_turn(kept) != turn:
+            return
         await self._flush(kept)
         kept.task = asyncio.ensure_future(self._answer(kept, turn, ask))
 

@@ -32,6 +32,8 @@ async def trial(seed, fault, seconds=1.5):
         for _ in range(5):
             await asyncio.sleep(seconds / 5 * rng.uniform(0.5, 1.5))
             server.restart()
+        # Long enough that a question after the last restart comes to its end.
+        await asyncio.sleep(seconds / 4)
         over[0] = True
         await asyncio.gather(*lives)
         await settle(clients, 1.5 if fault else 10)
