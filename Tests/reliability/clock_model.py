@@ -73,7 +73,7 @@ class Stream(asyncio.Protocol):
 
     def push(self):
         """Writes what fits of a long answer."""
-        while self.long and self.room:
+        while self.long and self.room and not self.transport.is_closing():
             self.long -= 1
             self.transport.write(chunk("x" * 99 + " "))
             if not self.long:

@@ -58,6 +58,7 @@ def keep(trial, seed, clients, folder, faults):
     """Keeps histories and the server's log under artifacts/, and prints the faults."""
     place = ARTIFACTS / f"{trial}-{seed}"
     shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
     for client in clients:
         client.history.save(place)
     if folder and (Path(folder) / "server.log").exists():

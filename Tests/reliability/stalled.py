@@ -5,7 +5,8 @@
 
 One server, no data folder. All connect; the readers stream words that carry the model's clock. First an undisturbed
 window, with those that will stall connected and idle. Then these ask for long answers, one after the other, and do not
-read (SO_RCVBUF 4 KiB, socket not polled); after 5 s a second window is measured while they stay stuck.
+read (SO_RCVBUF 4 KiB, socket not polled): four questions a second for 5 s, each with an answer of 48 KiB, nearly 1 MiB in
+all. Then they ask no more, and a second window is measured while they stay stuck.
 
 Memory of a stalled reader: (highest RSS while they stall - RSS at the end of the first window - what RSS grew in the
 first window, scaled to the same time) / stalled readers; RSS from smaps_rollup every 0.2 s. It counts everything: socket
@@ -104,14 +105,16 @@ async def trial(server, seed, readers, stalled, seconds):
                 if client.channel:
                     client.channel.send(json.dumps({
                         "type": "ask", "id": f"x{client.name}-{client.rng.getrandbits(40)}", "text": "long"}))
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(0.25)
 
     presser = asyncio.ensure_future(press())
     await measure(server, window, 5, memory)
+    # From here on they only wait: what they cost now is the waiting.
+    presser.cancel()
+    await asyncio.sleep(0.5)
     second_cpu, second_late, events = await measure(server, window, seconds, memory)
     took = time.monotonic() - begun
     over[0] = True
-    presser.cancel()
     await asker
     each = (max(memory) - base - growth * took) / stalled
     closed = sum(client.codes != before for client, before in zip(slow, codes_before))
