@@ -210,8 +210,9 @@ class ModelServer:
         await asyncio.sleep(self.rng.uniform(0, 0.01))
         if process != self.process or self._open_turn(kept) != turn:
             return
-        await self._flush(kept)
         kept.task = asyncio.ensure_future(self._answer(kept, turn, ask))
+        # A connection that breaks now stops nothing: the answer goes on.
+        await self._flush(kept)
 
     async def _answer(self, kept, turn, ask):
         answer, pause = answer_to(ask["text"])
