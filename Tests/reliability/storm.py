@@ -70,7 +70,6 @@ async def storm(server, seed, sockets, streaming):
     clients = [Client(f"c{n}", server.port, seed, BareChannel, base=0.25, knows_model=False) for n in range(sockets)]
     if not await arrive(clients):
         return clients, ["not all clients got in"], {}
-    # Everybody has something to lose: one short life of a question before, then the streams.
     for client in clients[:streaming]:
         client.send(client.duties.ask(1, 0))
     await until(lambda: all(c.duties.running for c in clients[:streaming]), 20)
@@ -110,6 +109,11 @@ async def drain(server, seed, sessions, in_flight):
     clients = [Client(f"d{n}", server.port, seed, BareChannel, base=0.1, knows_model=False) for n in range(sessions)]
     if not await arrive(clients):
         return clients, ["not all clients got in"], {}
+    # Everybody has an answer to lose: a session in which nothing was asked is not kept on disk.
+    for client in clients:
+        client.send(client.duties.ask(1, 0))
+    if not await settle(clients, 60):
+        return clients, ["the first answers did not end"], {}
     for client in clients[:in_flight]:
         client.send(client.duties.ask(1, 0))
     await until(lambda: all(c.duties.running for c in clients[:in_flight]), 20)
@@ -138,8 +142,10 @@ async def drain(server, seed, sessions, in_flight):
                "done": sum(turn.status == "done" for turn in turns), "turns": len(turns),
                "how": {how: sum(c.duties.resumes.get(how, 0) for c in clients)
                        for how in ("replay", "snapshot", "new")}}
-    if figures["done"] != in_flight:
-        faults.append(f"{figures['done']} of {in_flight} answers in flight came whole")
+    if figures["done"] != sessions + in_flight:
+        faults.append(f"{figures['done']} of {sessions + in_flight} answers came whole")
+    if figures["how"]["new"] != sessions:
+        faults.append(f"{figures['how']['new'] - sessions} sessions began anew")
     return clients, faults, figures
 
 
