@@ -65,7 +65,7 @@ class Stream(asyncio.Protocol):
         self.transport.write(HEAD)
         last = json.loads(body)["messages"][-1]["content"]
         if "long" in (last if isinstance(last, str) else json.dumps(last)):
-            self.long = 480
+            self.long = 24
             self.push()
         else:
             self.words = WORDS
@@ -75,7 +75,7 @@ class Stream(asyncio.Protocol):
         """Writes what fits of a long answer."""
         while self.long and self.room and not self.transport.is_closing():
             self.long -= 1
-            self.transport.write(chunk("x" * 99 + " "))
+            self.transport.write(chunk("x" * 1_999 + " "))
             if not self.long:
                 self.transport.write(END)
 

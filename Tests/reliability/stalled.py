@@ -111,7 +111,7 @@ async def trial(server, seed, readers, stalled, seconds):
     await measure(server, window, 5, memory)
     # From here on they only wait: what they cost now is the waiting.
     presser.cancel()
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(3)
     second_cpu, second_late, events = await measure(server, window, seconds, memory)
     took = time.monotonic() - begun
     over[0] = True
