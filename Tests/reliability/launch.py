@@ -38,7 +38,7 @@ class TrialServer(ServerProcess):
         self.data, self.log_path = self.folder / "data", self.folder / "server.log"
         self.data.mkdir(parents=True, exist_ok=True)
         self.wanted = {**WIDE, "data": str(self.data), "public": str(ROOT / "public"), **settings}
-        self.port, self.process, self.starts = 0, None, 0
+        self.port, self.process, self.starts, self.has_settled = 0, None, 0, False
 
     @property
     def keeps(self):
