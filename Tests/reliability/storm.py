@@ -149,10 +149,10 @@ async def drain(server, seed, sessions, in_flight):
     return clients, faults, figures
 
 
-def run_storm(seed, sockets=2000, streaming=500):
+def run_storm(seed, sockets=2000, streaming=500, pieces=100):
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder, \
-            TrialServer(folder, **script(folder, 100, 250)) as server:
+            TrialServer(folder, **script(folder, pieces, 250)) as server:
         load = ForeignLoad(lambda: (server.process.pid,))
         clients, faults, found = asyncio.run(storm(server, seed, sockets, streaming))
         if faults:
