@@ -64,6 +64,19 @@ def test_session_outlives_a_killed_process(kept):
     run(body())
 
 
+# A15, F24
+def test_session_without_a_turn_outlives_a_deploy(kept):
+    async def body():
+        async with Student(kept) as first:
+            await asyncio.to_thread(kept.terminate)
+        kept.restart()
+        async with Student(kept, after=first) as second:
+            assert second.welcome["session"] == first.welcome["session"]
+            assert second.welcome["resumed"] == "replay" and second.welcome["last_seq"] == 0
+
+    run(body())
+
+
 # F22
 def test_answer_cut_by_a_killed_process_ends_failed_with_its_text(kept):
     async def body():

@@ -67,6 +67,8 @@ final class SessionHost {
                 re: re, key: services.commons.keys.key(session: id, generation: session.keyGeneration + 1), why: why,
                 version: services.configuration.version, tokenExpiresAt: tokenExpiresAt),
             on: shard)
+        // Kept from its first moment: a client that has seen no event goes on after a deploy too.
+        services.writer?.add(self, on: shard)
     }
 
     /// Whether a client with such a key may take the session up.
@@ -90,7 +92,7 @@ final class SessionHost {
                 keyGeneration: keyGeneration, version: services.configuration.version, tokenExpiresAt: tokenExpiresAt,
                 waitsForDisk: waitsForDisk, now: .nanoseconds(shard.now)),
             on: shard)
-        if session.savedSeq > 0 { services.writer?.add(self, on: shard) }
+        services.writer?.add(self, on: shard)
     }
 
     /// Takes the end of the connection.
