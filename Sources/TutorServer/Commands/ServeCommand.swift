@@ -67,9 +67,9 @@ private final class Signals: Sendable {
         let (stream, continuation) = AsyncStream<Int32>.makeStream()
         self.stream = stream
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            // The default action would end the process before the source is told.
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
+            // Not ignored first, as elsewhere: a signal between that and the watching would be lost, and the process would
+            // go on. On Linux the source sets the signal's action itself; before that the default one is right.
             source.setEventHandler { @Sendable in continuation.yield(number) }
             source.resume()
             return source
