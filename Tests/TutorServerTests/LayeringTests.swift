@@ -57,6 +57,13 @@ struct LayeringTests {
         }
     }
 
+    @Test func onlyAuthOfTheServerCallsOpenSSL() throws {
+        for file in try Self.swiftFiles(of: "TutorServer") where !file.path.contains("/TutorServer/Auth/") {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains("import COpenSSL"), "\(file.lastPathComponent)")
+        }
+    }
+
     @Test func everyTargetOfTheSourcesStandsInTheTable() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
         let swift = try folders.filter { try !Self.swiftFiles(of: $0).isEmpty }

@@ -1,48 +1,41 @@
-// ResumeKeys: the secrets that clients resume their sessions with, derived instead of stored.
-// Spec: docs/protocol.md §3 (key); RFC 2104
+// ResumeKeys: the keys that take a session up again.
+// Spec: docs/protocol.md §3 (key), docs/auth.md
 
-internal import COpenSSL
-
-/// The secrets that clients resume their sessions with, derived instead of stored.
+/// The keys that take a session up again: derived from one secret, so that none is stored.
 ///
-/// A key is `k_`, its generation, a dot and the HMAC-SHA256 of session and generation under a secret of the server. Whoever
-/// has the store but not the secret cannot make one. Any thread.
+/// A key reads `k_<generation>_<code>`; the code is the first 20 bytes of HMAC-SHA256 over the session's name, a zero byte
+/// and the generation, as Base64URL. Which generations are still good is the session's to say. Any thread.
 struct ResumeKeys: Sendable {
     private let secret: [UInt8]
 
-    /// Makes the keys of a secret of 32 bytes.
-    init(secret: [UInt8]) { self.secret = secret }
+    /// Keys of a secret: 32 random bytes, the same for as long as its sessions shall be found.
+    init(secret: [UInt8]) {
+        self.secret = secret
+    }
 
     /// The key of a session's generation.
     func key(session: String, generation: Int64) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let code = code(session, generation).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "k_\(generation)." + String(decoding: code, as: UTF8.self)
+        let number = String(generation)
+        let code = MessageCode.sha256([UInt8](session.utf8) + [0] + [UInt8](number.utf8), secret: secret)
+        return "k_\(number)_\(Base64URL.encode(code.prefix(Self.codeBytes)))"
     }
 
-    /// The generation of a key that this server made for a session; nil for any other text.
+    /// The generation of a key; nil when it is no key of this session.
     ///
-    /// Takes as long whatever is wrong with the code.
+    /// The code is compared in constant time.
     func generation(of key: String, session: String) -> Int64? {
-        guard key.utf8.count <= Self.longest, key.hasPrefix("k_"), let dot = key.utf8.firstIndex(of: UInt8(ascii: "."))
+        guard key.utf8.count <= Self.keyLimit, session.utf8.count <= Self.sessionLimit, key.hasPrefix("k_"),
+            let generation = Int64(key.dropFirst(2).prefix { $0 != "_" }), generation > 0
         else { return nil }
-        let number = key[key.index(key.startIndex, offsetBy: 2)..<dot]
-        guard let generation = Int64(number), generation >= 0, String(generation) == number else { return nil }
-        let right = Array(self.key(session: session, generation: generation).utf8)
-        let shown = Array(key.utf8)
-        guard right.count == shown.count, CRYPTO_memcmp(right, shown, right.count) == 0 else { return nil }
-        return generation
+        // The whole text is compared: another spelling of the number is no key either.
+        let right = self.key(session: session, generation: generation)
+        return MessageCode.isEqual([UInt8](right.utf8), [UInt8](key.utf8)) ? generation : nil
     }
 
-    private func code(_ session: String, _ generation: Int64) -> [UInt8] {
-        // The name's length keeps the two apart.
-        let text = Array("resume \(session.utf8.count) \(session) \(generation)".utf8)
-        var code = [UInt8](repeating: 0, count: 32)
-        var count: UInt32 = 32
-        HMAC(EVP_sha256(), secret, Int32(secret.count), text, text.count, &code, &count)
-        return code
-    }
-
-    /// Longest key that is looked at: the prefix, 19 digits, the dot and 64 digits.
-    private static let longest = 86
+    /// Bytes of the code in a key: 160 bits.
+    static let codeBytes = 20
+    /// Longest key that is looked at, in bytes.
+    static let keyLimit = 64
+    /// Longest name of a session that is looked at, in bytes.
+    static let sessionLimit = 128
 }
