@@ -72,7 +72,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "TutorServerTests",
-            dependencies: ["ModelIO", "NetIO", "TutorCore", "TutorProtocol", "TutorServer"],
+            dependencies: ["ModelIO", "NetIO", "TutorCore", "TutorProtocol", "TutorServer", "WireCore"],
             swiftSettings: shared),
     ]
 )
