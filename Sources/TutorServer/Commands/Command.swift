@@ -14,6 +14,7 @@ public enum Command {
             case "serve": return try await ServeCommand.run(Array(arguments.dropFirst()))
             case "select": return try SelectCommand.run(Array(arguments.dropFirst()))
             case "config": return try ConfigCommand.run(Array(arguments.dropFirst()))
+            case "token": return try TokenCommand.run(Array(arguments.dropFirst()))
             case "help", "--help", "-h":
                 Output.write(help)
                 return 0
@@ -42,6 +43,9 @@ public enum Command {
           select --screen FILE --question TEXT [--budget N] [--focus X,Y] [--json]
           select --batch
                 which elements of a screen a model would get, and why
+          token --role student|teacher|observer|admin --subject NAME [--room ROOM] [--name NAME] [--ttl 10m]
+                [--tokens-per-day N] [--asks-per-minute N] [--kid KEY]
+                print a token, signed with the secret that CHALKLINE_TOKEN_SECRET_FILE names
           config print [--config FILE] [--SETTING VALUE …]
                 every setting with the value in force
           config check [--config FILE] [--SETTING VALUE …]

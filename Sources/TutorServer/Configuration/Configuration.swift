@@ -42,6 +42,8 @@ public struct Configuration: Sendable {
     ///
     /// Default none.
     public var allowedOrigins: [String] = []
+    /// The settings of tokens and proxies.
+    var tokens = TokenSettings()
     /// The least level of log lines.
     ///
     /// Default `info`.
@@ -111,6 +113,11 @@ public struct Configuration: Sendable {
             throw .conflict(
                 "listen \(listen): without token authentication the server listens on a loopback address only")
         }
+        guard tokens.trustedProxies.isEmpty || tokens.areOn else {
+            throw .conflict(
+                "trusted_proxies: without tokens only this machine is served; set token_secret or token_public_keys")
+        }
+        try tokens.requireDistinctNames()
         guard tlsCertificates.count == tlsKeys.count else {
             throw .conflict(
                 "tls_cert names \(tlsCertificates.count) files and tls_key \(tlsKeys.count): "

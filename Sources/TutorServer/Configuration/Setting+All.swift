@@ -10,7 +10,8 @@ internal import WireCore
 
 extension Setting {
     /// Every setting, in the order in which the documentation shows them.
-    public static let all: [Setting] = server + storage + compression + modelSettings + prompts + limits
+    public static let all: [Setting] =
+        server + tokens + storage + compression + modelSettings + prompts + limits
 
     private static let server: [Setting] = [
         Setting(
