@@ -20,6 +20,7 @@ public final class Server: Sendable {
         case model(String)
         case network(NetError)
         case store(String)
+        case tokens(ConfigurationError)
         case tls(TLSError)
 
         /// One plain sentence.
@@ -33,6 +34,7 @@ public final class Server: Sendable {
             case .network(.systemCall(let call, let code)): "cannot listen: \(call): \(SystemError.text(code))"
             case .network(.invalidAddress(let text)): "not an address: \(text)"
             case .store(let reason): "cannot keep sessions in the data folder: \(reason)"
+            case .tokens(let error): "tokens: \(error)"
             case .tls(let error): "TLS: \(error)"
             }
         }
@@ -90,11 +92,12 @@ public final class Server: Sendable {
                 end: Drain(wait: configuration.drainWait, log: log))
             let ports = group.shards.map { ShardPort($0) }
             let places = ConnectionPlaces(limit: configuration.connections)
-            let origins = OriginPolicy(
-                own: address, isSecure: tls != nil, allowed: configuration.allowedOrigins)
+            let gate = WebGate(
+                origins: OriginPolicy(own: address, isSecure: tls != nil, allowed: configuration.allowedOrigins),
+                proxies: TrustedProxies(configuration.tokens.trustedProxies))
             for (index, shard) in group.shards.enumerated() {
                 let unit = try await ShardUnit.start(
-                    configuration, commons: commons, port: ports[index], files: files, origins: origins,
+                    configuration, commons: commons, port: ports[index], files: files, gate: gate,
                     socket: sockets[index], tls: tls, isReady: server.isReady, places: places, log: log, on: shard)
                 server.units.withLock { $0.append(unit) }
             }
@@ -111,14 +114,22 @@ public final class Server: Sendable {
     private static func openCommons(
         _ configuration: Configuration, log: Logger
     ) throws(StartError) -> ServerCommons {
+        let auth: CurrentAuthenticator
+        do throws(ConfigurationError) {
+            auth = CurrentAuthenticator(try configuration.tokens.authenticator())
+        } catch {
+            throw .tokens(error)
+        }
         guard !configuration.dataFolder.isEmpty else {
             return ServerCommons(
-                directory: SessionDirectory(), store: nil, keys: ResumeKeys(secret: ResumeKeys.randomSecret()))
+                directory: SessionDirectory(), store: nil, keys: ResumeKeys(secret: ResumeKeys.randomSecret()),
+                auth: auth, records: nil)
         }
         do throws(StoreError) {
             let disk = try DiskStore(configuration, log: log)
             return ServerCommons(
-                directory: SessionDirectory(), store: disk, keys: ResumeKeys(secret: disk.store.secret))
+                directory: SessionDirectory(), store: disk, keys: ResumeKeys(secret: disk.store.secret), auth: auth,
+                records: disk.export)
         } catch {
             throw .store("\(error)")
         }
@@ -147,6 +158,20 @@ public final class Server: Sendable {
     /// - Throws: `TLSError`, which names the file; the certificates loaded before stay in use.
     public func reloadCertificates() throws(TLSError) {
         try tls?.reload()
+    }
+
+    /// Puts the token keys and rules of a configuration in the place of those in force.
+    ///
+    /// Who is connected stays so until the token ends. Blocks on the files: not for a shard.
+    ///
+    /// - Throws: `ConfigurationError`; the old keys then stay. A server with tokens does not become one without, nor the
+    ///   other way round.
+    public func reloadTokens(_ configuration: Configuration) throws(ConfigurationError) {
+        let next = try configuration.tokens.authenticator()
+        guard next.isOpen == commons.auth.value.isOpen else {
+            throw .conflict("tokens are not switched on or off while the server runs")
+        }
+        commons.auth.replace(with: next)
     }
 
     /// Ends without losing anything: accepts nobody any more, says farewell, waits for the answers in flight, closes,

@@ -22,12 +22,12 @@ final class ShardUnit: Sendable {
 
     static func start(
         _ configuration: Configuration, commons: ServerCommons, port: ShardPort, files: StaticFiles,
-        origins: OriginPolicy, socket: SharedSocket, tls: TLSContext?, isReady: Server.ReadyFlag,
+        gate: WebGate, socket: SharedSocket, tls: TLSContext?, isReady: Server.ReadyFlag,
         places: ConnectionPlaces, log: Logger, on shard: isolated Shard
     ) throws -> ShardUnit {
         let services = try ShardServices(configuration, commons: commons, port: port, log: log, on: shard)
         let web = TutorWebService(
-            files: files, origins: origins, services: services, strictTransport: configuration.strictTransport
+            files: files, gate: gate, services: services, strictTransport: configuration.strictTransport
         ) { isReady.isSet }
         let deflate = configuration.transport.compression.map { DeflatePool(policy: $0) }
         let listener = try Listener.start(socket.take(), tls: tls, on: shard) { connection in

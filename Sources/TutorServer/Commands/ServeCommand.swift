@@ -14,6 +14,7 @@ enum ServeCommand {
         let signals = Signals()
         var flags = try Flags(arguments)
         if let word = flags.words.first { throw UsageError("unexpected argument: \(word)") }
+        let given = flags
         let configuration = try ConfigCommand.load(&flags)
         let log = Logger(label: "chalkline", level: configuration.logLevel)
         DescriptorLimit.raise()
@@ -31,11 +32,11 @@ enum ServeCommand {
                 break
             }
             // Ignored rather than the end of the server: who reloads all services must not stop this one.
-            if configuration.tlsCertificates.isEmpty {
+            if configuration.tlsCertificates.isEmpty, !configuration.tokens.areOn {
                 log.info("nothing to reload", metadata: ["signal": "SIGHUP"])
-            } else {
-                reload(server, log)
             }
+            if !configuration.tlsCertificates.isEmpty { reload(server, log) }
+            if configuration.tokens.areOn { reloadTokens(server, given, log) }
         }
         // Another one: at once.
         let second = Task {
@@ -53,6 +54,19 @@ enum ServeCommand {
             log.info("certificates reloaded")
         } catch {
             log.error("certificates not reloaded, the old ones stay", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension ServeCommand {
+    /// Reads the settings once more, from where they came, and takes those of tokens.
+    private static func reloadTokens(_ server: Server, _ flags: Flags, _ log: Logger) {
+        var flags = flags
+        do throws(ConfigurationError) {
+            try server.reloadTokens(try ConfigCommand.load(&flags))
+            log.info("token keys reloaded")
+        } catch {
+            log.error("token keys not reloaded, the old ones stay", metadata: ["error": "\(error)"])
         }
     }
 }

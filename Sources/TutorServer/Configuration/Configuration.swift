@@ -109,9 +109,10 @@ public struct Configuration: Sendable {
     ///
     /// - Throws: ``ConfigurationError/conflict(_:)``.
     mutating func settle() throws(ConfigurationError) {
-        guard listen.isLoopback else {
+        guard listen.isLoopback || tokens.areOn else {
             throw .conflict(
-                "listen \(listen): without token authentication the server listens on a loopback address only")
+                "listen \(listen): without tokens the server listens on a loopback address only; "
+                    + "set token_secret (CHALKLINE_TOKEN_SECRET_FILE) or token_public_keys")
         }
         guard tokens.trustedProxies.isEmpty || tokens.areOn else {
             throw .conflict(

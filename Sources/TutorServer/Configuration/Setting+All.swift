@@ -16,7 +16,8 @@ extension Setting {
     private static let server: [Setting] = [
         Setting(
             "listen",
-            "Where to listen, as `host:port` with a numeric host. Port 0 takes any free one. Loopback addresses only.",
+            "Where to listen, as `host:port` with a numeric host. Port 0 takes any free one. Without "
+                + "tokens loopback addresses only.",
             show: { $0.listen.description }
         ) { (text, configuration) throws(ConfigurationError) in
             do throws(NetError) {

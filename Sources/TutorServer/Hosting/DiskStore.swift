@@ -53,6 +53,11 @@ struct DiskStore: SessionStore {
         store.addFeedback(session: session, turn: turn, value: value, text: text, at: at) { done($0.isSuccess) }
     }
 
+    /// Gives all records of a subject, as JSON; nil when they cannot be read.
+    func export(subject: String, done: @escaping @Sendable ([UInt8]?) -> Void) {
+        store.export(subject: subject) { done(try? $0.get()) }
+    }
+
     func close(done: @escaping @Sendable () -> Void) { store.close(done: done) }
 }
 

@@ -12,4 +12,8 @@ struct ServerCommons: Sendable {
     let store: (any SessionStore)?
     /// Makes and checks the keys to resume with.
     let keys: ResumeKeys
+    /// Decides who clients are.
+    let auth: CurrentAuthenticator
+    /// Gives out what is kept of a subject; nil: nothing is.
+    let records: RecordExports.Source?
 }

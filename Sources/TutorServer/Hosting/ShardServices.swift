@@ -20,6 +20,7 @@ final class ShardServices {
         StoreWriter($0, services: self, port: port, patience: configuration.storeWait)
     }
     private(set) lazy var resumes = SessionResumes(self)
+    private(set) lazy var exports = RecordExports(self)
     /// Sessions alive on this shard, those without a connection included.
     private(set) var sessions: [String: SessionHost] = [:]
     /// Its open WebSockets.

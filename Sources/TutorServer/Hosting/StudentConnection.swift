@@ -20,17 +20,18 @@ final class StudentConnection: WebSocketApplication {
         case over
     }
 
-    private let services: ShardServices
+    let services: ShardServices
     private(set) var channel: WebSocketChannel?
     private var state = State.new
     private var helloTimer: Shard.TimerID?
     /// Who it is.
-    private var identity = Identity.open
+    let pass: ConnectionPass
     /// Answers what comes before there is a session.
     private let encoder = EventEncoder()
 
-    init(services: ShardServices) {
+    init(services: ShardServices, visitor: WebGate.Visitor) {
         self.services = services
+        pass = ConnectionPass(visitor, auth: services.commons.auth)
     }
 
     /// Whether nothing more can be said to it.
@@ -54,11 +55,15 @@ final class StudentConnection: WebSocketApplication {
     // MARK: Messages
 
     func received(_ text: Span<UInt8>, from channel: WebSocketChannel, on shard: isolated Shard) {
+        guard !pass.isOver else { return }
         let message: ClientMessage
         do throws(MessageError) {
             message = try services.decoder.decode(text)
         } catch {
             return refuse(error.errorMessage, byteCount: text.count, on: shard)
+        }
+        if case .authRefresh(let token) = message.body, pass.isKnown {
+            return refresh(token, re: message.id, on: shard)
         }
         switch state {
         case .hosted(let host): host.receive(message, on: shard)
@@ -95,7 +100,9 @@ final class StudentConnection: WebSocketApplication {
     private func begin(_ hello: Hello, re: MessageID?, on shard: isolated Shard) {
         if let helloTimer { shard.cancel(helloTimer) }
         helloTimer = nil
+        guard letIn(hello, re: re, on: shard) else { return }
         guard hello.role == .student else {
+            pass.stop(on: shard)
             send(
                 .error(
                     ErrorMessage(
@@ -113,7 +120,7 @@ final class StudentConnection: WebSocketApplication {
         state = .resuming(HeldMessages())
         services.resumes.begin(
             SessionResumes.Request(
-                hello: hello, resume: resume, re: re, identity: identity, keyGeneration: generation),
+                hello: hello, resume: resume, re: re, identity: pass.identity, keyGeneration: generation),
             for: self, on: shard)
     }
 
@@ -121,11 +128,11 @@ final class StudentConnection: WebSocketApplication {
         let session = Session(
             id: services.mintName("s_"), epoch: services.mintName("e_"), hello: hello,
             configuration: services.configuration.session, seed: services.seed(), now: .nanoseconds(shard.now),
-            wallNow: WallClock.milliseconds(), subject: identity.subject, room: identity.room)
+            wallNow: WallClock.milliseconds(), subject: pass.identity.subject, room: pass.identity.room)
         let host = SessionHost(session, services: services)
         services.add(host)
         let held = settle(host)
-        host.open(self, re: re, why: why, tokenExpiresAt: identity.expiresAt, on: shard)
+        host.open(self, re: re, why: why, tokenExpiresAt: pass.identity.expiresAt, on: shard)
         services.log.info(
             "session opened",
             metadata: ["session": host.id, "client": hello.clientName ?? "-", "locale": hello.locale ?? "-"])
@@ -144,7 +151,7 @@ final class StudentConnection: WebSocketApplication {
         let held = settle(host)
         host.resume(
             self, request.hello, keyGeneration: request.keyGeneration, re: request.re,
-            tokenExpiresAt: identity.expiresAt, on: shard)
+            tokenExpiresAt: pass.identity.expiresAt, on: shard)
         services.log.info(
             "session resumed", metadata: ["session": host.id, "client": request.hello.clientName ?? "-"])
         replay(held, on: shard)
@@ -168,6 +175,7 @@ final class StudentConnection: WebSocketApplication {
     }
 
     private func replay(_ held: HeldMessages, on shard: isolated Shard) {
+        watchToken(on: shard)
         for item in held.items {
             guard let host else { return }
             switch item {
@@ -209,6 +217,7 @@ final class StudentConnection: WebSocketApplication {
     func closed(_ channel: WebSocketChannel, _ closure: WebSocketClosure, on shard: isolated Shard) {
         if let helloTimer { shard.cancel(helloTimer) }
         helloTimer = nil
+        pass.stop(on: shard)
         services.connections[ObjectIdentifier(self)] = nil
         let host = host
         state = .over

@@ -11,6 +11,8 @@ package final class HTTPChannel: ConnectionHandler {
     private var parser: HTTPRequestParser
     private var timer: Shard.TimerID?
     private var hasAnswered = false
+    /// Whether an answer is being made elsewhere.
+    private var isWaiting = false
     private let deflate: DeflatePool?
     private let ended: () -> Void
 
@@ -35,6 +37,8 @@ package final class HTTPChannel: ConnectionHandler {
     package func connection(
         _ connection: Connection, received bytes: UnsafeMutableRawBufferPointer, on shard: isolated Shard
     ) {
+        // Nothing follows an answer that is waited for.
+        guard !isWaiting else { return }
         var offset = 0
         while offset < bytes.count {
             let wasIdle = !parser.hasBegun
@@ -79,6 +83,9 @@ package final class HTTPChannel: ConnectionHandler {
             parser = HTTPRequestParser(limits: limits.http)
             arm(limits.keepAliveWait, connection, on: shard)
             return true
+        case .eventually(let begin):
+            wait(for: begin, connection, on: shard)
+            return false
         case .upgrade(let handshake, let subprotocol, let application):
             stop(on: shard)
             let compression = compression(for: handshake)
@@ -95,6 +102,24 @@ package final class HTTPChannel: ConnectionHandler {
             if !rest.isEmpty { channel.connection(connection, received: rest, on: shard) }
             return false
         }
+    }
+
+    /// Waits for an answer that is made elsewhere, for a bounded time.
+    private func wait(
+        for begin: (@escaping (HTTPResponse) -> Void) -> Void, _ connection: Connection, on shard: isolated Shard
+    ) {
+        stop(on: shard)
+        isWaiting = true
+        let answer = { [weak self, weak connection] (response: HTTPResponse) in
+            guard let self, let connection, self.isWaiting else { return }
+            self.isWaiting = false
+            self.refuse(response, connection, on: shard)
+        }
+        timer = shard.schedule(after: limits.answerWait) {
+            self.timer = nil
+            answer(HTTPResponse.comeAgain(in: 5, "the answer took too long"))
+        }
+        begin(answer)
     }
 
     /// Agrees on permessage-deflate; nil when the client offers nothing that can be taken, or it is off.
@@ -125,6 +150,7 @@ package final class HTTPChannel: ConnectionHandler {
 
     package func connectionEnded(_ connection: Connection, _ end: ConnectionEnd, on shard: isolated Shard) {
         stop(on: shard)
+        isWaiting = false
         ended()
     }
 

@@ -44,11 +44,6 @@ struct OriginPolicy: Sendable, Hashable {
         return origins.count == 1 && (allowed.contains(origin) || own.contains(origin))
     }
 
-    /// Whether a request without a token may become a WebSocket, from a peer that speaks for itself.
-    func accepts(origins: [String], from peer: PeerAddress) -> Bool {
-        accepts(origins: origins, from: ClientAddress(peer), hasToken: false)
-    }
-
     /// Whether a text is an origin as browsers send it: scheme, host and perhaps a port, in lower case, with no path.
     ///
     /// Anything else in a list would silently never match.

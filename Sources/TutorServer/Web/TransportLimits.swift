@@ -20,6 +20,10 @@ public struct TransportLimits: Sendable, Hashable {
     ///
     /// Default 30 s.
     public var keepAliveWait: Duration = .seconds(30)
+    /// How long an answer that is made elsewhere may take.
+    ///
+    /// Default 30 s.
+    public var answerWait: Duration = .seconds(30)
     /// How long a WebSocket may be silent before it is pinged.
     ///
     /// Default 20 s, below the 60 s of usual proxies.

@@ -9,18 +9,18 @@ internal import WireCore
 /// One a shard.
 final class TutorWebService: WebService {
     private let files: StaticFiles
-    private let origins: OriginPolicy
+    private let gate: WebGate
     private let services: ShardServices
     /// The value of `Strict-Transport-Security` (RFC 6797); nil to say nothing.
     private let strictTransport: String?
     private let isReady: () -> Bool
 
     init(
-        files: StaticFiles, origins: OriginPolicy, services: ShardServices, strictTransport: String? = nil,
+        files: StaticFiles, gate: WebGate, services: ShardServices, strictTransport: String? = nil,
         isReady: @escaping () -> Bool
     ) {
         self.files = files
-        self.origins = origins
+        self.gate = gate
         self.services = services
         self.strictTransport = strictTransport
         self.isReady = isReady
@@ -36,6 +36,7 @@ final class TutorWebService: WebService {
     private func route(_ head: HTTPRequestHead, from peer: PeerAddress) -> WebAnswer {
         switch head.path {
         case "/v1/ws": return webSocket(head, from: peer)
+        case "/v1/records": return services.exports.answer(head)
         case "/livez": return .response(health(head, isGood: true, "alive"))
         case "/readyz":
             let isReady = isReady()
@@ -57,8 +58,11 @@ final class TutorWebService: WebService {
         } catch {
             return .refusal(error.response)
         }
-        guard origins.accepts(origins: head.headers.all("Origin"), from: peer) else {
-            return .refusal(Self.plain(.forbidden, "origin not allowed"))
+        let visitor: WebGate.Visitor
+        do throws(WebGate.Refusal) {
+            visitor = try gate.admit(head, subprotocols: handshake.subprotocols, from: peer)
+        } catch {
+            return .refusal(Self.plain(error.answer.status, error.answer.text))
         }
         guard let subprotocol = handshake.chooseSubprotocol(from: [Self.subprotocol]) else {
             let body = #"{"error":"no subprotocol of this server was offered","versions":["\#(Self.subprotocol)"]}"#
@@ -67,7 +71,7 @@ final class TutorWebService: WebService {
                     status: .badRequest, headers: HTTPHeaders([("Content-Type", "application/json")]),
                     body: [UInt8]((body + "\n").utf8)))
         }
-        return .upgrade(handshake, subprotocol: subprotocol, StudentConnection(services: services))
+        return .upgrade(handshake, subprotocol: subprotocol, StudentConnection(services: services, visitor: visitor))
     }
 
     private static func plain(_ status: HTTPStatus, _ text: String) -> HTTPResponse {

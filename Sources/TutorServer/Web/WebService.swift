@@ -17,6 +17,10 @@ public enum WebAnswer {
     case refusal(HTTPResponse)
     /// An answer; the connection may go on.
     case response(HTTPResponse)
+    /// An answer that comes later: the closure is called at once with what is to be called, on the shard, when it is there.
+    ///
+    /// The connection closes after it; what comes meanwhile is not looked at.
+    case eventually((_ answer: @escaping (HTTPResponse) -> Void) -> Void)
     /// The connection becomes a WebSocket.
     case upgrade(WebSocketHandshake, subprotocol: String?, any WebSocketApplication)
 }

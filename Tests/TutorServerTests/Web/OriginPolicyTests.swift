@@ -18,7 +18,7 @@ struct OriginPolicyTests {
         "http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080", "https://school.example",
     ])
     func acceptsItsOwnAddressesAndTheList(origin: String) throws {
-        #expect(try policy().accepts(origins: [origin], from: elsewhere))
+        #expect(try policy().accepts(origins: [origin], from: ClientAddress(elsewhere), hasToken: false))
     }
 
     @Test(arguments: [
@@ -27,7 +27,7 @@ struct OriginPolicyTests {
     ])
     func acceptsItsOwnAddressAsABrowserSpellsIt(address: String, origin: String) throws {
         let policy = OriginPolicy(own: try ListenAddress(address), allowed: [])
-        #expect(policy.accepts(origins: [origin], from: here))
+        #expect(policy.accepts(origins: [origin], from: ClientAddress(here), hasToken: false))
     }
 
     @Test(arguments: [
@@ -37,7 +37,7 @@ struct OriginPolicyTests {
         "https://School.example", "https://a.school.example", "https://school.example.evil.example", "file://",
     ])
     func refusesEverythingElse(origin: String) throws {
-        #expect(try !policy().accepts(origins: [origin], from: here))
+        #expect(try !policy().accepts(origins: [origin], from: ClientAddress(here), hasToken: false))
     }
 
     @Test(arguments: [
@@ -46,13 +46,13 @@ struct OriginPolicyTests {
     ])
     func withTLSItsOwnAddressesAreHTTPS(address: String, origin: String) throws {
         let policy = OriginPolicy(own: try ListenAddress(address), isSecure: true, allowed: [])
-        #expect(policy.accepts(origins: [origin], from: here))
-        #expect(!policy.accepts(origins: ["http\(origin.dropFirst(5))"], from: here))
+        #expect(policy.accepts(origins: [origin], from: ClientAddress(here), hasToken: false))
+        #expect(!policy.accepts(origins: ["http\(origin.dropFirst(5))"], from: ClientAddress(here), hasToken: false))
     }
 
     @Test func withoutAnOriginOnlyThisMachineIsAccepted() throws {
-        #expect(try policy().accepts(origins: [], from: here))
-        #expect(try !policy().accepts(origins: [], from: elsewhere))
+        #expect(try policy().accepts(origins: [], from: ClientAddress(here), hasToken: false))
+        #expect(try !policy().accepts(origins: [], from: ClientAddress(elsewhere), hasToken: false))
     }
 
     @Test func withoutAnOriginATokenIsEnough() throws {
@@ -90,6 +90,9 @@ struct OriginPolicyTests {
     }
 
     @Test func twoOriginsAreRefused() throws {
-        #expect(try !policy().accepts(origins: ["http://localhost:8080", "http://localhost:8080"], from: here))
+        #expect(
+            try !policy().accepts(
+                origins: ["http://localhost:8080", "http://localhost:8080"], from: ClientAddress(here), hasToken: false)
+        )
     }
 }
