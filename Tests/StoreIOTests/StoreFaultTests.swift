@@ -93,7 +93,7 @@ struct StoreFaultTests {
         #expect(notices.kinds == [.degraded])
         faults.disarm()
         var rounds = 0
-        while store.isDegraded, rounds < 500 {
+        while store.isDegraded, rounds < 3_000 {
             try await Task.sleep(for: .milliseconds(20))
             rounds += 1
         }

@@ -26,6 +26,8 @@ final class DataFolder: Sendable {
         settings.retentionDays = 0
         settings.probeMilliseconds = 3_600_000
         settings.idleMilliseconds = 3_600_000
+        // However slow the machine is, no second one is due.
+        settings.noticeMilliseconds = 3_600_000
         change(&settings)
         return settings
     }
