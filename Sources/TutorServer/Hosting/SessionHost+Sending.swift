@@ -98,12 +98,19 @@ extension SessionHost {
                 send(next, on: shard)
             } else {
                 if outbox.hasSentAll { outbox.unsentBytes = 0 }
-                return regulate(on: shard)
+                regulate(on: shard)
+                // What was written just now still counts, and may be all that holds the model back.
+                if outbox.isPausing, channel.queuedByteCount > 0 { lookAgain(at: channel, on: shard) }
+                return
             }
         }
         regulate(on: shard)
-        // More is left than goes out at once. If the kernel takes this batch whole nobody would say so: look again. If it
-        // does not, `drained` comes.
+        // More is left than goes out at once.
+        lookAgain(at: channel, on: shard)
+    }
+
+    /// Looks again after this batch: if the kernel takes it whole nobody would say so; if it does not, `drained` comes.
+    private func lookAgain(at channel: WebSocketChannel, on shard: isolated Shard) {
         guard !channel.isBlocked, !outbox.looksAgain else { return }
         outbox.looksAgain = true
         _ = shard.schedule(after: .zero) { [weak self] in
