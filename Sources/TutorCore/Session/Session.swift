@@ -168,6 +168,9 @@ public struct Session: Sendable {
     /// Whether a turn runs or an ask waits for its screen.
     public var isBusy: Bool { active != nil || waiting != nil }
 
+    /// How long each of its timers has still to wait: for a host that takes the session over from another.
+    public func remainingTimers(now: Duration) -> [SessionTimer: Duration] { timers.remaining(now: now) }
+
     /// Between the screen's boxes and the client's convention.
     public var mapper: CoordinateMapper { screen.mapper(for: hello.coordinates) ?? .canonical }
 

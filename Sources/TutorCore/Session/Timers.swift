@@ -27,6 +27,9 @@ struct Timers: Sendable, Hashable {
         deadlines.removeValue(forKey: timer) != nil
     }
 
+    /// How long each timer that is set has still to wait.
+    func remaining(now: Duration) -> [SessionTimer: Duration] { deadlines.mapValues { max(.zero, $0 - now) } }
+
     /// Judges a firing; a timer that is due is not set any more.
     mutating func fire(_ timer: SessionTimer, now: Duration) -> Firing {
         guard let deadline = deadlines[timer] else { return .unset }

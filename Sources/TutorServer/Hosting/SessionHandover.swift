@@ -7,8 +7,6 @@ internal import TutorCore
 struct SessionHandover: Sendable {
     /// The session; no connection belongs to it any more.
     var session: Session
-    /// Its timers that are set, with what is left of them.
-    var timers: [SessionTimer: Duration]
     /// Its model calls under way; they stay where their sockets are.
     var calls: [ModelCallID: ModelCalls.Place]
     /// The write of it that is under way, if any.

@@ -14,7 +14,7 @@ final class SessionHost {
     unowned let services: ShardServices
     /// The connection that the session belongs to.
     private(set) var connection: StudentConnection?
-    private var timers: [SessionTimer: (id: Shard.TimerID, due: UInt64)] = [:]
+    private var timers: [SessionTimer: Shard.TimerID] = [:]
     /// The model calls under way.
     var calls: [ModelCallID: ModelCalls.Place] = [:]
     /// What goes to the connection; its state begins anew with each connection.
@@ -48,7 +48,9 @@ final class SessionHost {
         self.init(handover.session, services: services)
         calls = handover.calls
         services.calls.arrive(self)
-        for (timer, rest) in handover.timers { set(timer, after: rest, on: shard) }
+        for (timer, rest) in session.remainingTimers(now: .nanoseconds(shard.now)) {
+            set(timer, after: rest, on: shard)
+        }
         ticket = handover.write
         if handover.isDirty { services.writer?.add(self, on: shard) }
         if ticket?.isWritten != nil { writeReturned(on: shard) }
@@ -127,15 +129,10 @@ final class SessionHost {
     func leave(for port: ShardPort, on shard: isolated Shard) -> SessionHandover {
         replaceConnection(on: shard)
         hasLeft = true
-        var rests: [SessionTimer: Duration] = [:]
-        for (timer, (id, due)) in timers {
-            shard.cancel(id)
-            rests[timer] = .nanoseconds(due > shard.now ? due - shard.now : 0)
-        }
-        timers = [:]
+        for timer in Array(timers.keys) { cancel(timer, on: shard) }
         ticket?.move(to: port)
         let handover = SessionHandover(
-            session: session, timers: rests, calls: services.calls.depart(self, to: port), write: ticket,
+            session: session, calls: services.calls.depart(self, to: port), write: ticket,
             isDirty: isQueuedForWriting || waitsForTicket || session.hasUnwritten)
         calls = [:]
         ticket = nil
@@ -193,16 +190,15 @@ final class SessionHost {
 
     private func set(_ timer: SessionTimer, after wait: Duration, on shard: isolated Shard) {
         cancel(timer, on: shard)
-        let id = shard.schedule(after: wait) { [weak self] in
+        timers[timer] = shard.schedule(after: wait) { [weak self] in
             guard let self else { return }
             self.timers[timer] = nil
             self.run(self.session.fire(timer, now: .nanoseconds(shard.now)), on: shard)
         }
-        timers[timer] = (id, shard.now &+ UInt64(max(0, wait.wholeMilliseconds)) &* 1_000_000)
     }
 
     private func cancel(_ timer: SessionTimer, on shard: isolated Shard) {
-        if let timer = timers.removeValue(forKey: timer) { shard.cancel(timer.id) }
+        if let id = timers.removeValue(forKey: timer) { shard.cancel(id) }
     }
 
     // MARK: Writing
