@@ -87,7 +87,9 @@ if Context.environment["CHALKLINE_FUZZ"] != nil {
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + instrumented
         // The rest of it reads nothing raw and would be most of the build's time.
-        if target.name == "TutorCore" { target.exclude = ["Builtin", "Checking", "Model", "Prompt", "Records", "Session"] }
+        if target.name == "TutorCore" {
+            target.exclude = ["Builtin", "Checking", "Model", "Prompt", "Records", "Session"]
+        }
     }
     package.targets.append(
         .executableTarget(
